@@ -1,0 +1,87 @@
+//! `conclave ensemble`.
+
+use std::num::NonZeroUsize;
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::{DataFolder, Outcome, Problem, params};
+use crate::data::{Column, DatasetChoice, DatasetError, Scaling, Values, write_table};
+use crate::ensemble::Labels;
+use crate::generate;
+use crate::suggest::did_you_mean;
+
+/// Arguments of `ensemble`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  conclave ensemble iris --generator kmeans --size 20 --param k=3 --class class --output labels.csv")]
+pub struct EnsembleArguments {
+    /// Name of a dataset (`conclave list datasets`)
+    #[arg(value_name = "DATASET")]
+    pub dataset: String,
+    /// What makes the base clusterings (`conclave list generators`)
+    #[arg(long, short, value_name = "G")]
+    pub generator: String,
+    /// How many base clusterings
+    #[arg(long, value_name = "H")]
+    pub size: NonZeroUsize,
+    /// A parameter of the generator
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub param: Vec<String>,
+    /// Seed of the random numbers
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+    /// Write the true classes, too, as a column of this name
+    #[arg(long, value_name = "COLUMN")]
+    pub class: Option<String>,
+    /// Where to write (.csv, .tsv, .parquet); `-` is standard output
+    #[arg(long, short, value_name = "FILE")]
+    pub output: String,
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "the help text of its fields is shown")]
+    pub data: DataFolder,
+}
+
+/// Makes the base clusterings and writes them.
+///
+/// # Errors
+/// When a name or parameter is not known, or the file cannot be written.
+pub fn run(arguments: &EnsembleArguments) -> Outcome {
+    let generator = generate::find(&arguments.generator).ok_or_else(|| {
+        let names: Vec<&str> = generate::all().iter().map(|info| info.name).collect();
+        let name = &arguments.generator;
+        let hint = did_you_mean(name, &names).unwrap_or_else(|| format!("; there are {}", names.join(", ")));
+        Problem::new(format!("no generator is named `{name}`{hint}"))
+    })?;
+    let params = params::read(&arguments.param, generator.parameters, generator.name)?;
+    let catalog = arguments.data.catalog();
+    let name = arguments.dataset.clone();
+    let choice = DatasetChoice { label: name.clone(), name, sample: None, scaling: Scaling::Raw };
+    let dataset = catalog.load(&choice, arguments.seed).map_err(|error| match &error {
+        DatasetError::Unknown { name } => {
+            let manifests = catalog.manifests().unwrap_or_default();
+            let names: Vec<&str> = manifests.keys().map(String::as_str).collect();
+            let hint = did_you_mean(name, &names).unwrap_or_else(|| format!("; there are {}", names.join(", ")));
+            Problem::new(format!("{error}{hint}"))
+        }
+        _ => Problem::from(error),
+    })?;
+    let refused = |reason: String| Problem::new(format!("{} on {}: {reason}", generator.name, dataset.label));
+    let id = generator.ensemble_id(&params, &dataset, arguments.seed, 0).map_err(refused)?;
+    let maker = (generator.make)(&params, &dataset).map_err(refused)?;
+    let made = generate::columns::<String>(maker.as_ref(), id, arguments.size.get(), || Ok(())).map_err(refused)?;
+    let mut columns: Vec<Column> = made.iter().enumerate().map(|(position, labels)| column(position, labels)).collect();
+    if let Some(name) = &arguments.class {
+        let classes = dataset.truth.labels().iter().map(|&class| dataset.class_names[class as usize].clone());
+        columns.push(Column { name: name.clone(), values: Values::Texts(classes.collect()) });
+    }
+    let target = &arguments.output;
+    write_table(target, &columns).map_err(|error| Problem::new(format!("{target}: {error}")))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn column(position: usize, labels: &Labels) -> Column {
+    let codes = labels.codes().iter().map(|&code| (code != Labels::MISSING).then_some(code));
+    Column { name: format!("c{}", position + 1), values: Values::Labels(codes.collect()) }
+}

@@ -1,0 +1,226 @@
+//! `conclave list`.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Args, ValueEnum};
+use serde_json::{Value, json};
+
+use super::text::columns;
+use super::{DataFolder, Outcome, Problem};
+use crate::consensus::{self, Clusters, Missing};
+use crate::facts;
+use crate::generate;
+use crate::metric::{self, Direction};
+use crate::params::Parameter;
+use crate::spec::Spec;
+
+/// Arguments of `list`.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  conclave list methods --json")]
+pub struct ListArguments {
+    /// What to list
+    pub what: What,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "the help text of its fields is shown")]
+    pub data: DataFolder,
+}
+
+/// What can be listed.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum What {
+    /// Consensus methods, what they accept and their parameters
+    Methods,
+    /// Ensemble generators and their parameters
+    Generators,
+    /// Datasets
+    Datasets,
+    /// Metrics and what else is recorded of a run
+    Metrics,
+    /// Specs under experiments/
+    Experiments,
+}
+
+/// Prints the list.
+///
+/// # Errors
+/// When datasets or experiments cannot be read.
+pub fn run(arguments: &ListArguments) -> Outcome {
+    let listing = match arguments.what {
+        What::Methods => methods(),
+        What::Generators => generators(),
+        What::Datasets => datasets(&arguments.data)?,
+        What::Metrics => metrics(),
+        What::Experiments => experiments()?,
+    };
+    if arguments.json {
+        println!("{}", serde_json::to_string_pretty(&listing.json)?);
+    } else {
+        println!("{}", columns(&listing.header, &listing.rows, &listing.right));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+struct Listing {
+    header: Vec<&'static str>,
+    rows: Vec<Vec<String>>,
+    right: Vec<usize>,
+    json: Value,
+}
+
+fn parameters_json(parameters: &[Parameter]) -> Value {
+    let parameters = parameters.iter().map(|parameter| {
+        json!({
+            "name": parameter.name,
+            "default": parameter.default_value(),
+            "expected": parameter.expectation(),
+            "help": parameter.help,
+        })
+    });
+    parameters.collect()
+}
+
+fn parameters_text(parameters: &[Parameter]) -> String {
+    let parameters = parameters.iter().map(|parameter| format!("{}={}", parameter.name, parameter.default_value()));
+    parameters.collect::<Vec<_>>().join(" ")
+}
+
+fn methods() -> Listing {
+    let yes_no = |yes: bool| if yes { "yes" } else { "no" }.to_owned();
+    let rows = consensus::all().iter().map(|info| {
+        vec![
+            info.name.to_owned(),
+            info.title.to_owned(),
+            yes_no(info.accepts.missing == Missing::Accepted),
+            yes_no(info.accepts.clusters == Clusters::Given),
+            parameters_text(info.parameters),
+        ]
+    });
+    let json = consensus::all().iter().map(|info| {
+        json!({
+            "name": info.name,
+            "title": info.title,
+            "reference": info.reference,
+            "version": info.version,
+            "missing": info.accepts.missing == Missing::Accepted,
+            "needs_k": info.accepts.clusters == Clusters::Given,
+            "objective": info.objective,
+            "parameters": parameters_json(info.parameters),
+        })
+    });
+    let header = vec!["method", "title", "missing labels", "needs k", "parameters"];
+    Listing { header, rows: rows.collect(), right: Vec::new(), json: json.collect() }
+}
+
+fn generators() -> Listing {
+    let rows = generate::all()
+        .iter()
+        .map(|info| vec![info.name.to_owned(), info.title.to_owned(), parameters_text(info.parameters)]);
+    let json = generate::all().iter().map(|info| {
+        json!({
+            "name": info.name,
+            "title": info.title,
+            "version": info.version,
+            "parameters": parameters_json(info.parameters),
+        })
+    });
+    let header = vec!["generator", "title", "parameters"];
+    Listing { header, rows: rows.collect(), right: Vec::new(), json: json.collect() }
+}
+
+fn datasets(data: &DataFolder) -> Result<Listing, Problem> {
+    let catalog = data.catalog();
+    let manifests = catalog.manifests()?;
+    let rows = manifests.iter().map(|(name, manifest)| {
+        let present = if catalog.file(name).is_some() { "yes" } else { "no" };
+        vec![
+            name.clone(),
+            manifest.n.to_string(),
+            manifest.d.to_string(),
+            manifest.classes.to_string(),
+            "bundled".to_owned(),
+            present.to_owned(),
+            manifest.title.clone(),
+        ]
+    });
+    let json = manifests.iter().map(|(name, manifest)| {
+        json!({
+            "name": name,
+            "n": manifest.n,
+            "d": manifest.d,
+            "classes": manifest.classes,
+            "kind": "bundled",
+            "present": catalog.file(name).is_some(),
+            "title": manifest.title,
+            "origin": manifest.origin,
+            "licence": manifest.licence,
+        })
+    });
+    let header = vec!["dataset", "n", "d", "classes", "kind", "present", "title"];
+    Ok(Listing { header, rows: rows.collect(), right: vec![1, 2, 3], json: json.collect() })
+}
+
+fn metrics() -> Listing {
+    let direction = |direction: Direction| match direction {
+        Direction::HigherIsBetter => "higher",
+        Direction::LowerIsBetter => "lower",
+        Direction::Neither => "neither",
+    };
+    let mut rows: Vec<Vec<String>> = metric::all()
+        .iter()
+        .map(|metric| {
+            vec![metric.name.to_owned(), direction(metric.direction).to_owned(), metric.definition.to_owned()]
+        })
+        .collect();
+    rows.extend(
+        facts::ALL.iter().map(|fact| vec![fact.name.to_owned(), "always".to_owned(), fact.definition.to_owned()]),
+    );
+    let json = metric::all().iter().map(|metric| {
+        json!({
+            "name": metric.name,
+            "title": metric.title,
+            "definition": metric.definition,
+            "better": direction(metric.direction),
+            "needs_truth": metric.needs_truth,
+        })
+    });
+    Listing { header: vec!["metric", "better", "definition"], rows, right: Vec::new(), json: json.collect() }
+}
+
+fn experiments() -> Result<Listing, Problem> {
+    let folder = Path::new("experiments");
+    let mut paths = specs_in(folder)?;
+    paths.sort();
+    let mut rows = Vec::new();
+    let mut listed = Vec::new();
+    for path in paths {
+        let spec = Spec::load(&path)?;
+        let [name, title, paper, reproduces] =
+            ["name", "title", "paper", "reproduces"].map(|key| spec.top_level_text(key).unwrap_or_default().to_owned());
+        listed.push(json!({
+            "path": path, "name": name, "title": title, "paper": paper, "reproduces": reproduces
+        }));
+        rows.push(vec![path.display().to_string(), paper, reproduces, title]);
+    }
+    let header = vec!["spec", "paper", "reproduces", "title"];
+    Ok(Listing { header, rows, right: Vec::new(), json: listed.into() })
+}
+
+/// Specs are the TOML files of `experiments/` and its folders, but for the list of papers.
+fn specs_in(folder: &Path) -> Result<Vec<PathBuf>, Problem> {
+    let entries = std::fs::read_dir(folder);
+    let entries = entries.map_err(|error| Problem::new(format!("{}: {error}", folder.display())))?;
+    let mut specs = Vec::new();
+    for path in entries.filter_map(Result::ok).map(|entry| entry.path()) {
+        if path.is_dir() {
+            specs.extend(specs_in(&path)?);
+        } else if path.extension().is_some_and(|end| end == "toml") && path.file_name() != Some("papers.toml".as_ref())
+        {
+            specs.push(path);
+        }
+    }
+    Ok(specs)
+}

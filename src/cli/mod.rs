@@ -1,0 +1,164 @@
+//! The command line, one file a verb.
+//!
+//! Exit codes: 0 done; 1 finished, but some cells have no numbers (or `compare` and `data verify` found differences);
+//! 2 bad usage, bad input, or results that cannot be read or written; 130 stopped by the user.
+
+pub mod compare;
+pub mod consensus;
+pub mod data;
+pub mod ensemble;
+pub mod list;
+mod params;
+pub mod plan;
+pub mod report;
+pub mod run;
+pub mod score;
+mod text;
+
+use std::error::Error;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::data::Catalog;
+use crate::spec::{Experiment, PAPER_SCALE, Spec};
+
+/// Reproduces the cluster-ensemble literature from declarative specs, and finds a consensus for your own labels.
+#[derive(Debug, Parser)]
+#[command(name = "conclave", version, propagate_version = true)]
+pub struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub verb: Verb,
+}
+
+/// The verbs.
+#[derive(Debug, Subcommand)]
+pub enum Verb {
+    /// Run experiments: compute what is missing, store it, write the reports
+    Run(run::RunArguments),
+    /// Show what a run would do: jobs, cells, estimated time; runs nothing
+    Plan(plan::PlanArguments),
+    /// Write reports from stored results
+    Report(report::ReportArguments),
+    /// Find a consensus for a file of labels
+    Consensus(consensus::ConsensusArguments),
+    /// Make base clusterings of a dataset and write them as a file of labels
+    Ensemble(ensemble::EnsembleArguments),
+    /// Compare a column of predicted labels with the true classes
+    Score(score::ScoreArguments),
+    /// Show what changed between two sets of results, with tests
+    Compare(compare::CompareArguments),
+    /// List what is there
+    List(list::ListArguments),
+    /// Check the bundled data, or show where it is
+    Data(data::DataArguments),
+}
+
+/// What a verb ends with.
+pub type Outcome = Result<ExitCode, Problem>;
+
+/// A message for the user; the exit code is 2.
+#[derive(Debug)]
+pub struct Problem(String);
+
+impl Problem {
+    /// A problem in these words.
+    pub fn new(message: impl Into<String>) -> Self {
+        Self(message.into())
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        // Problems of a spec say "error:" once for each of them.
+        let prefix = if self.0.starts_with("error: ") { "" } else { "error: " };
+        write!(out, "{prefix}{}", self.0)
+    }
+}
+
+impl<E: Error> From<E> for Problem {
+    fn from(error: E) -> Self {
+        let mut message = error.to_string();
+        let mut source = error.source();
+        while let Some(inner) = source {
+            let inner_message = inner.to_string();
+            if !message.contains(&inner_message) {
+                message = format!("{message}: {inner_message}");
+            }
+            source = inner.source();
+        }
+        Self(message)
+    }
+}
+
+/// Where a verb finds and puts things.
+#[derive(Debug, Clone, Args)]
+pub struct Folders {
+    /// Folder of results, one folder an experiment in it
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    pub results: PathBuf,
+    /// Folder of reports, one folder an experiment in it
+    #[arg(long, value_name = "DIR", default_value = "reports")]
+    pub reports: PathBuf,
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "the help text of its fields is shown")]
+    pub data: DataFolder,
+}
+
+/// Where datasets are looked for before the bundled ones.
+#[derive(Debug, Clone, Args)]
+pub struct DataFolder {
+    /// Folder with datasets of your own, looked in before the bundled ones
+    #[arg(long, value_name = "DIR", env = "CONCLAVE_DATA")]
+    pub data: Option<PathBuf>,
+}
+
+impl DataFolder {
+    fn catalog(&self) -> Catalog {
+        Catalog::locate(self.data.clone())
+    }
+}
+
+/// How large a run is.
+#[derive(Debug, Clone, Args)]
+pub struct Scale {
+    /// `paper` is the spec's top level; any other is one of its [scale.NAME] tables
+    #[arg(long, default_value = PAPER_SCALE)]
+    pub scale: String,
+}
+
+/// Loads and checks every spec before anything is done with any; all problems of all specs at once.
+fn check_all(specs: &[PathBuf], scale: &Scale, catalog: &Catalog) -> Result<Vec<Experiment>, Problem> {
+    let mut experiments = Vec::new();
+    let mut problems = Vec::new();
+    for path in specs {
+        match Spec::load(path).and_then(|spec| spec.check(&scale.scale, catalog)) {
+            Ok(experiment) => experiments.push(experiment),
+            Err(error) => problems.push(error.to_string()),
+        }
+    }
+    for (position, experiment) in experiments.iter().enumerate() {
+        let earlier = experiments[..position].iter().find(|earlier| earlier.name == experiment.name);
+        if let Some(earlier) = earlier {
+            problems.push(format!(
+                "{} and {} are both named `{}`: their results would share a folder",
+                earlier.spec_path, experiment.spec_path, experiment.name
+            ));
+        }
+    }
+    if problems.is_empty() { Ok(experiments) } else { Err(Problem::new(problems.join("\n\n"))) }
+}
+
+/// The command that makes an experiment's report again.
+fn command_of(experiment: &Experiment) -> String {
+    let path = Path::new(&experiment.spec_path);
+    let here = std::env::current_dir().unwrap_or_default();
+    let path = path.strip_prefix(&here).unwrap_or(path).display();
+    match experiment.scale.as_str() {
+        PAPER_SCALE => format!("conclave run {path}"),
+        scale => format!("conclave run {path} --scale {scale}"),
+    }
+}

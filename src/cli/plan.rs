@@ -1,0 +1,129 @@
+//! `conclave plan`.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::text::{columns, counted, duration};
+use super::{Folders, Outcome, Scale, check_all};
+use crate::plan::{self, Cell, Plan};
+use crate::store::{self, Finished};
+
+/// Arguments of `plan`.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  conclave plan experiments/quickstart.toml --json")]
+pub struct PlanArguments {
+    /// An experiment spec
+    #[arg(value_name = "SPEC")]
+    pub spec: PathBuf,
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "the help text of its fields is shown")]
+    pub scale: Scale,
+    /// Print the plan as one JSON object
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "the help text of its fields is shown")]
+    pub folders: Folders,
+}
+
+#[derive(Debug, Serialize)]
+struct Overview {
+    name: String,
+    scale: String,
+    seed: u64,
+    datasets: Vec<String>,
+    sweep: Vec<String>,
+    points: usize,
+    jobs: usize,
+    cells: usize,
+    finished: usize,
+    missing: usize,
+    estimated_seconds: f64,
+    methods: Vec<MethodCells>,
+}
+
+#[derive(Debug, Serialize)]
+struct MethodCells {
+    method: String,
+    name: &'static str,
+    cells: usize,
+}
+
+/// Prints what a run would do.
+///
+/// # Errors
+/// When the spec cannot run, or stored results are damaged.
+pub fn run(arguments: &PlanArguments) -> Outcome {
+    let specs = std::slice::from_ref(&arguments.spec);
+    let experiments = check_all(specs, &arguments.scale, &arguments.folders.data.catalog())?;
+    for experiment in experiments {
+        let plan = plan::expand(experiment);
+        let finished = store::load(&arguments.folders.results.join(&plan.experiment.name))?;
+        let overview = overview(&plan, &finished);
+        if arguments.json {
+            println!("{}", serde_json::to_string_pretty(&overview)?);
+        } else {
+            print(&overview);
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn overview(plan: &Plan, finished: &Finished) -> Overview {
+    let experiment = &plan.experiment;
+    let is_finished = |cell: &Cell| finished.get(&cell.id).is_some_and(|result| result.covers(&experiment.metrics));
+    let mut methods: BTreeMap<(&str, &'static str), usize> = BTreeMap::new();
+    for (_, _, cell) in plan.cells() {
+        for place in &cell.places {
+            let label = &experiment.points[place.point].setting.methods[place.method].label;
+            *methods.entry((label, cell.run.info.name)).or_default() += 1;
+        }
+    }
+    let cells = plan.cells().count();
+    let done = plan.cells().filter(|(_, _, cell)| is_finished(cell)).count();
+    let threads = std::thread::available_parallelism().map_or(1.0, |threads| threads.get() as f64);
+    let seconds: f64 = plan.jobs.iter().map(|job| job.estimated_seconds(|cell| !is_finished(cell))).sum();
+    Overview {
+        name: experiment.name.clone(),
+        scale: experiment.scale.clone(),
+        seed: experiment.seed,
+        datasets: experiment.datasets.iter().map(|dataset| dataset.label.clone()).collect(),
+        sweep: experiment.sweep.clone(),
+        points: experiment.points.len(),
+        jobs: plan.jobs.len(),
+        cells,
+        finished: done,
+        missing: cells - done,
+        estimated_seconds: seconds / threads,
+        methods: methods
+            .into_iter()
+            .map(|((method, name), cells)| MethodCells { method: method.to_owned(), name, cells })
+            .collect(),
+    }
+}
+
+fn print(overview: &Overview) {
+    println!("{} at {} scale, seed {}", overview.name, overview.scale, overview.seed);
+    println!("datasets  {}", overview.datasets.join(", "));
+    if !overview.sweep.is_empty() {
+        println!("sweep     {} over {}", counted(overview.points, "point"), overview.sweep.join(" × "));
+    }
+    let rows: Vec<Vec<String>> = overview
+        .methods
+        .iter()
+        .map(|method| vec![method.method.clone(), method.name.to_owned(), method.cells.to_string()])
+        .collect();
+    println!("\n{}\n", columns(&["label", "method", "cells"], &rows, &[2]));
+    println!(
+        "{}, {}; {} finished, {} to compute, roughly {}",
+        counted(overview.jobs, "job"),
+        counted(overview.cells, "cell"),
+        overview.finished,
+        overview.missing,
+        duration(overview.estimated_seconds)
+    );
+}

@@ -1,0 +1,140 @@
+//! `conclave run`.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::Args;
+
+use super::text::counted;
+use super::{Folders, Outcome, Scale, check_all, command_of};
+use crate::plan::{self, Only, Plan};
+use crate::report;
+use crate::run::{self, Options};
+use crate::spec::Experiment;
+use crate::store::{Opening, Provenance, Store};
+use crate::summary;
+
+/// Arguments of `run`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  conclave run experiments/quickstart.toml
+  conclave run experiments/quickstart.toml --only dataset=iris --only method=mm
+  conclave run experiments/bce/*.toml --scale quick --threads 2
+
+What is already there is not computed again. Ctrl-C stops and keeps everything finished.")]
+pub struct RunArguments {
+    /// Experiment specs
+    #[arg(required = true, value_name = "SPEC")]
+    pub specs: Vec<PathBuf>,
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "the help text of its fields is shown")]
+    pub scale: Scale,
+    /// Worker threads [default: all cores]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
+    /// Run only cells with this value; keys are dataset, ensemble, method and the sweep's keys
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub only: Vec<String>,
+    /// Forget what is there and compute everything
+    #[arg(long, conflicts_with = "retry_failed")]
+    pub fresh: bool,
+    /// Compute again what failed or timed out before
+    #[arg(long)]
+    pub retry_failed: bool,
+    /// Store results only
+    #[arg(long)]
+    pub no_report: bool,
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "the help text of its fields is shown")]
+    pub folders: Folders,
+}
+
+/// Runs every spec in turn.
+///
+/// # Errors
+/// Anything that keeps it from running to its end.
+pub fn run(arguments: &RunArguments) -> Outcome {
+    let experiments = check_all(&arguments.specs, &arguments.scale, &arguments.folders.data.catalog())?;
+    let cancelled = stop_on_signal()?;
+    let mut failed = 0;
+    for experiment in experiments {
+        let only = Only::parse(&arguments.only, &experiment).map_err(super::Problem::new)?;
+        let options = Options { threads: threads(arguments), only, cancelled: Arc::clone(&cancelled) };
+        match run_one(experiment, arguments, &options)? {
+            Ended::Interrupted => return Ok(ExitCode::from(130)),
+            Ended::Finished { failed: more } => failed += more,
+        }
+    }
+    Ok(if failed > 0 { ExitCode::from(1) } else { ExitCode::SUCCESS })
+}
+
+enum Ended {
+    Finished { failed: usize },
+    Interrupted,
+}
+
+fn run_one(experiment: Experiment, arguments: &RunArguments, options: &Options) -> Result<Ended, super::Problem> {
+    let started = std::time::Instant::now();
+    let plan = Arc::new(plan::expand(experiment));
+    let name = &plan.experiment.name;
+    let opening = match (arguments.fresh, arguments.retry_failed) {
+        (true, _) => Opening::Fresh,
+        (_, true) => Opening::RetryFailed,
+        _ => Opening::Resume,
+    };
+    let mut store = Store::open(&arguments.folders.results.join(name), opening)?;
+    let outcome = run::execute(&plan, &mut store, options)?;
+    if outcome.interrupted {
+        let finished = outcome.reused + outcome.computed;
+        println!("{name}: stopped; {finished} of {} are finished and kept", counted(outcome.wanted, "cell"));
+        println!("run the same command again to go on");
+        return Ok(Ended::Interrupted);
+    }
+    store.compact(&plan, &Provenance::of(&plan.experiment))?;
+    if outcome.computed == 0 {
+        println!("{name}: nothing to compute, all {} were already there", counted(outcome.wanted, "cell"));
+    } else {
+        let seconds = started.elapsed().as_secs_f64();
+        let (computed, reused) = (counted(outcome.computed, "cell"), outcome.reused);
+        println!("{name}: computed {computed} in {seconds:.1} s, {reused} were already there");
+    }
+    println!("results  {}", store.cells_path().display());
+    if !arguments.no_report {
+        let written = write_report(&plan, store.finished(), &arguments.folders)?;
+        println!("report   {}", written.index.display());
+    }
+    let done = outcome.wanted - outcome.failed;
+    println!("{}: {done} done, {} failed", counted(outcome.wanted, "cell"), outcome.failed);
+    Ok(Ended::Finished { failed: outcome.failed })
+}
+
+/// Writes the report of a plan from finished cells.
+pub(super) fn write_report(
+    plan: &Plan,
+    finished: &crate::store::Finished,
+    folders: &Folders,
+) -> Result<report::Written, super::Problem> {
+    let page = summary::page(plan, finished, command_of(&plan.experiment));
+    Ok(report::write(&page, &folders.reports.join(&plan.experiment.name))?)
+}
+
+fn threads(arguments: &RunArguments) -> usize {
+    let available = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    arguments.threads.unwrap_or_else(available).get()
+}
+
+/// The first signal asks workers to stop; the second ends the process at once. Either way nothing finished is lost.
+fn stop_on_signal() -> Result<Arc<AtomicBool>, super::Problem> {
+    let cancelled = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&cancelled);
+    ctrlc::set_handler(move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    })?;
+    Ok(cancelled)
+}

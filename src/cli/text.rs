@@ -1,0 +1,46 @@
+//! Tables for a terminal.
+
+/// Lays out rows in columns; numbers (columns named in `right`) are aligned to the right.
+pub(super) fn columns(header: &[&str], rows: &[Vec<String>], right: &[usize]) -> String {
+    let width = |column: usize| {
+        let cells = rows.iter().map(|row| row[column].chars().count());
+        cells.chain([header[column].chars().count()]).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..header.len()).map(width).collect();
+    let line = |cells: &mut dyn Iterator<Item = &str>| {
+        let padded = cells.enumerate().map(|(column, cell)| {
+            let padding = " ".repeat(widths[column] - cell.chars().count());
+            if right.contains(&column) { format!("{padding}{cell}") } else { format!("{cell}{padding}") }
+        });
+        padded.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    };
+    let mut lines = vec![line(&mut header.iter().copied())];
+    lines.extend(rows.iter().map(|row| line(&mut row.iter().map(String::as_str))));
+    lines.join("\n")
+}
+
+/// `1 cell`, `2 cells`.
+pub(super) fn counted(count: usize, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+}
+
+/// Seconds as a person says them.
+pub(super) fn duration(seconds: f64) -> String {
+    match seconds {
+        s if s < 1.0 => "under a second".to_owned(),
+        s if s < 90.0 => format!("{s:.0} s"),
+        s if s < 5400.0 => format!("{:.0} min", s / 60.0),
+        s => format!("{:.1} h", s / 3600.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_as_wide_as_their_widest_cell() {
+        let rows = vec![vec!["é".to_owned(), "10".to_owned()], vec!["long".to_owned(), "9".to_owned()]];
+        assert_eq!(columns(&["name", "n"], &rows, &[1]), "name   n\né     10\nlong   9");
+    }
+}

@@ -1,0 +1,116 @@
+//! Labels of objects: one complete clustering ([`Partition`]), one column that may have gaps ([`Labels`]),
+//! and many of them as distinct rows with multiplicities ([`Ensemble`], METHODS §0).
+//!
+//! Codes are dense: every code below `clusters()` is used. They follow the order of the labels' names, and the
+//! distinct rows are sorted, so that an ensemble does not depend on the order of its objects: permuting the
+//! objects permutes [`Ensemble::row_of`] and nothing else.
+
+mod builder;
+mod observed;
+mod partition;
+
+pub use builder::{EnsembleBuilder, EnsembleError};
+pub use observed::Observed;
+pub use partition::{Labels, Partition};
+
+/// M base clusterings of N objects, stored as U distinct rows with multiplicities.
+///
+/// # Invariants
+/// At least one object and one column; every column has at least one label; codes of column j are below
+/// `arity()[j]`, and each occurs; distinct rows are in ascending order; multiplicities are positive and sum to N.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ensemble {
+    /// U × M, row-major, [`Labels::MISSING`] for a gap.
+    cells: Vec<u32>,
+    weights: Vec<u32>,
+    row_of: Vec<u32>,
+    arity: Vec<usize>,
+}
+
+impl Ensemble {
+    /// Puts base clusterings of the same objects side by side.
+    ///
+    /// # Errors
+    /// When there are no objects or columns, lengths differ, or a column has no label at all.
+    pub fn from_columns(columns: &[Labels]) -> Result<Self, EnsembleError> {
+        builder::from_columns(columns)
+    }
+
+    /// N, the number of objects.
+    #[must_use]
+    pub fn objects(&self) -> usize {
+        self.row_of.len()
+    }
+
+    /// U, the number of distinct rows.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.weights.len()
+    }
+
+    /// M, the number of base clusterings.
+    #[must_use]
+    pub fn columns(&self) -> usize {
+        self.arity.len()
+    }
+
+    /// J_j: how many clusters each base clustering has.
+    #[must_use]
+    pub fn arity(&self) -> &[usize] {
+        &self.arity
+    }
+
+    /// The codes of distinct row `row`, [`Labels::MISSING`] for a gap.
+    #[must_use]
+    pub fn row(&self, row: usize) -> &[u32] {
+        &self.cells[row * self.columns()..][..self.columns()]
+    }
+
+    /// How many objects share each distinct row.
+    #[must_use]
+    pub fn weights(&self) -> &[u32] {
+        &self.weights
+    }
+
+    /// The distinct row of every object.
+    #[must_use]
+    pub fn row_of(&self) -> &[u32] {
+        &self.row_of
+    }
+
+    /// How many labels are missing, counting every object.
+    #[must_use]
+    pub fn missing(&self) -> usize {
+        (0..self.rows())
+            .map(|row| {
+                let gaps = self.row(row).iter().filter(|&&code| code == Labels::MISSING).count();
+                gaps * self.weights[row] as usize
+            })
+            .sum()
+    }
+
+    /// The j-th base clustering, object by object.
+    #[must_use]
+    pub fn column(&self, column: usize) -> Labels {
+        Labels::from_codes(self.row_of.iter().map(|&row| self.row(row as usize)[column]).collect())
+    }
+
+    /// Gives every object the label of its distinct row.
+    #[must_use]
+    pub fn partition_of_rows(&self, label_of_row: &[u32]) -> Partition {
+        let labels: Vec<u32> = self.row_of.iter().map(|&row| label_of_row[row as usize]).collect();
+        Partition::from_codes(&labels)
+    }
+
+    /// The same labels with every object a row of its own: what the slow oracles and the methods that are not exact
+    /// on distinct rows work on. Rows are in the order of the objects, so the sorting invariant does not hold.
+    #[must_use]
+    pub fn expanded(&self) -> Self {
+        let cells = self.row_of.iter().flat_map(|&row| self.row(row as usize)).copied().collect();
+        let objects = u32::try_from(self.objects()).expect("row numbers are u32");
+        Self { cells, weights: vec![1; self.objects()], row_of: (0..objects).collect(), arity: self.arity.clone() }
+    }
+}
+
+#[cfg(test)]
+mod tests;

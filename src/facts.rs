@@ -1,0 +1,30 @@
+//! What is recorded of every run besides the spec's metrics.
+
+/// Something recorded of every run.
+#[derive(Debug, Clone, Copy)]
+pub struct Fact {
+    /// Its name, beside the metrics' names.
+    pub name: &'static str,
+    /// What it is.
+    pub definition: &'static str,
+}
+
+/// The value of the method's objective.
+pub const OBJECTIVE: Fact = Fact { name: "objective", definition: "value of what the method optimises" };
+/// Iterations of the run that was kept.
+pub const ITERATIONS: Fact = Fact { name: "iterations", definition: "iterations of the start that was kept" };
+/// 1 when the method stopped by itself, 0 when it reached its limit of iterations.
+pub const CONVERGED: Fact = Fact { name: "converged", definition: "1 if it stopped by itself, 0 if at its limit" };
+/// Wall-clock seconds; kept apart from the results, as it depends on the machine.
+pub const SECONDS: Fact = Fact { name: "seconds", definition: "wall-clock time of the run" };
+
+/// All facts.
+pub const ALL: [Fact; 4] = [OBJECTIVE, ITERATIONS, CONVERGED, SECONDS];
+
+/// The one spelling of a metric's or fact's name that lives as long as the program; `None` for an unknown name.
+#[must_use]
+pub fn intern(name: &str) -> Option<&'static str> {
+    let facts = ALL.iter().map(|fact| fact.name);
+    let metrics = crate::metric::all().iter().map(|metric| metric.name);
+    facts.chain(metrics).find(|known| *known == name)
+}

@@ -1,0 +1,19 @@
+//! conclave
+pub mod cli;
+pub mod cluster;
+pub mod consensus;
+pub mod data;
+pub mod ensemble;
+pub mod facts;
+pub mod generate;
+pub mod metric;
+pub mod params;
+pub mod plan;
+pub mod report;
+pub mod run;
+pub mod seed;
+pub mod spec;
+pub mod stats;
+pub mod store;
+pub mod suggest;
+pub mod summary;

@@ -1,0 +1,27 @@
+//! The command line: arguments → one verb → exit code.
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use conclave::cli::{Arguments, Verb, compare, consensus, data, ensemble, list, plan, report, run, score};
+
+fn main() -> ExitCode {
+    let outcome = match Arguments::parse().verb {
+        Verb::Run(arguments) => run::run(&arguments),
+        Verb::Plan(arguments) => plan::run(&arguments),
+        Verb::Report(arguments) => report::run(&arguments),
+        Verb::Consensus(arguments) => consensus::run(&arguments),
+        Verb::Ensemble(arguments) => ensemble::run(&arguments),
+        Verb::Score(arguments) => score::run(&arguments),
+        Verb::Compare(arguments) => compare::run(&arguments),
+        Verb::List(arguments) => list::run(&arguments),
+        Verb::Data(arguments) => data::run(&arguments),
+    };
+    match outcome {
+        Ok(code) => code,
+        Err(problem) => {
+            eprintln!("{problem}");
+            ExitCode::from(2)
+        }
+    }
+}

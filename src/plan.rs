@@ -1,0 +1,323 @@
+//! From a checked experiment to jobs and cells.
+//!
+//! A **job** is one ensemble as its generator makes it, with every variant of it that the sweep asks for (fewer columns,
+//! deleted labels) and every cell scored on each. A **cell** is one run of one method on one variant; its id is a hash of
+//! all that can change its number. Places of the sweep that lead to the same id share the cell.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::consensus::{Consensus, MethodInfo, Runs, Shape};
+use crate::data::Dataset;
+use crate::generate::{Coupling, GeneratorInfo};
+use crate::params::Params;
+use crate::seed::Id;
+use crate::spec::{EnsembleSetting, Experiment, MethodSetting, PointValue, Setting};
+
+/// Everything there is to do.
+#[derive(Debug)]
+pub struct Plan {
+    /// The experiment.
+    pub experiment: Experiment,
+    /// The jobs, in the order of the spec.
+    pub jobs: Vec<Job>,
+}
+
+/// One ensemble, and what is done with it.
+#[derive(Debug)]
+pub struct Job {
+    /// Identity of the ensemble before anything is deleted from it; seeds its columns.
+    pub base: Id,
+    /// What is clustered.
+    pub dataset: Arc<Dataset>,
+    /// What clusters it.
+    pub generator: &'static GeneratorInfo,
+    /// The generator's parameters.
+    pub params: Params,
+    /// Which of the ensembles of this kind it is.
+    pub index: u32,
+    /// What is done with it.
+    pub variants: Vec<Variant>,
+}
+
+/// An ensemble as the methods see it.
+#[derive(Debug)]
+pub struct Variant {
+    /// Its identity: what paired tests pair by.
+    pub ensemble: Id,
+    /// How many of the job's columns it has.
+    pub size: usize,
+    /// Fraction of labels deleted.
+    pub missing: f64,
+    /// How the deleted labels relate along a sweep.
+    pub coupling: Coupling,
+    /// The runs.
+    pub cells: Vec<Cell>,
+}
+
+/// One run of one method on one ensemble.
+#[derive(Debug)]
+pub struct Cell {
+    /// Its identity; seeds its random numbers.
+    pub id: Id,
+    /// What is run.
+    pub run: Arc<MethodRun>,
+    /// How many clusters the method is told to find.
+    pub clusters: Option<usize>,
+    /// Which of the repeated runs it is.
+    pub repeat: u32,
+    /// Where in the experiment its result is used.
+    pub places: Vec<Place>,
+}
+
+/// A method ready to run.
+pub struct MethodRun {
+    /// What it is.
+    pub info: &'static MethodInfo,
+    /// The method with its parameters.
+    pub consensus: Box<dyn Consensus>,
+    /// How long one run may take.
+    pub deadline: Option<Duration>,
+}
+
+impl std::fmt::Debug for MethodRun {
+    fn fmt(&self, out: &mut std::fmt::Formatter) -> std::fmt::Result {
+        write!(out, "run of {}", self.info.name)
+    }
+}
+
+/// Where in the experiment a result is used, by positions in its lists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    /// In [`Experiment::points`].
+    pub point: usize,
+    /// In [`Experiment::datasets`].
+    pub dataset: usize,
+    /// In [`Setting::ensembles`].
+    pub ensemble: usize,
+    /// In [`Setting::methods`].
+    pub method: usize,
+}
+
+/// Expands an experiment into jobs and cells.
+#[must_use]
+pub fn expand(experiment: Experiment) -> Plan {
+    let mut builder = Builder::default();
+    for (point, sweep_point) in experiment.points.iter().enumerate() {
+        let setting = &sweep_point.setting;
+        let runs: Vec<Arc<MethodRun>> = setting.methods.iter().map(|method| Arc::new(method_run(method))).collect();
+        for (dataset, data) in experiment.datasets.iter().enumerate() {
+            for (ensemble, kind) in setting.ensembles.iter().enumerate() {
+                for index in 0..kind.count {
+                    let base = kind
+                        .generator
+                        .ensemble_id(&kind.params, data, experiment.seed, index)
+                        .expect("the spec's check made this generator for this dataset");
+                    let job = builder.job(base, data, kind, index);
+                    let variant = builder.variant(job, setting, kind);
+                    for (method, run) in runs.iter().enumerate() {
+                        let place = Place { point, dataset, ensemble, method };
+                        builder.cells(variant, &setting.methods[method], run, place, data);
+                    }
+                }
+            }
+        }
+    }
+    Plan { jobs: builder.jobs, experiment }
+}
+
+fn method_run(setting: &MethodSetting) -> MethodRun {
+    MethodRun { info: setting.method, consensus: (setting.method.make)(&setting.params), deadline: setting.deadline }
+}
+
+#[derive(Default)]
+struct Builder {
+    jobs: Vec<Job>,
+    job_of: HashMap<Id, usize>,
+    variant_of: HashMap<Id, (usize, usize)>,
+    cell_of: HashMap<Id, (usize, usize, usize)>,
+}
+
+impl Builder {
+    fn job(&mut self, base: Id, dataset: &Arc<Dataset>, kind: &EnsembleSetting, index: u32) -> usize {
+        *self.job_of.entry(base).or_insert_with(|| {
+            self.jobs.push(Job {
+                base,
+                dataset: Arc::clone(dataset),
+                generator: kind.generator,
+                params: kind.params.clone(),
+                index,
+                variants: Vec::new(),
+            });
+            self.jobs.len() - 1
+        })
+    }
+
+    fn variant(&mut self, job: usize, setting: &Setting, kind: &EnsembleSetting) -> (usize, usize) {
+        let coupling = match setting.coupling {
+            _ if setting.missing == 0.0 => "",
+            Coupling::Nested => "nested",
+            Coupling::Independent => "independent",
+        };
+        let parts: [&[u8]; 4] = [
+            self.jobs[job].base.bytes(),
+            &(kind.size as u64).to_le_bytes(),
+            &setting.missing.to_bits().to_le_bytes(),
+            coupling.as_bytes(),
+        ];
+        let ensemble = Id::of("variant", &parts);
+        *self.variant_of.entry(ensemble).or_insert_with(|| {
+            let variants = &mut self.jobs[job].variants;
+            variants.push(Variant {
+                ensemble,
+                size: kind.size,
+                missing: setting.missing,
+                coupling: setting.coupling,
+                cells: Vec::new(),
+            });
+            (job, variants.len() - 1)
+        })
+    }
+
+    fn cells(
+        &mut self,
+        (job, variant): (usize, usize),
+        setting: &MethodSetting,
+        run: &Arc<MethodRun>,
+        place: Place,
+        dataset: &Dataset,
+    ) {
+        let cells = &mut self.jobs[job].variants[variant];
+        let clusters = setting.clusters.as_ref().map(|rule| {
+            let resolved = rule.resolve(dataset.population());
+            resolved.ok().and_then(|resolved| resolved.only()).expect("the spec's check resolved this rule")
+        });
+        let repeats = match setting.method.runs {
+            Runs::Repeats => setting.repeats,
+            Runs::Columns => u32::try_from(cells.size).expect("sizes are small"),
+        };
+        for repeat in 0..repeats {
+            let id = cell_id(cells.ensemble, setting, clusters, repeat);
+            match self.cell_of.get(&id) {
+                Some(&(_, _, known)) => cells.cells[known].places.push(place),
+                None => {
+                    self.cell_of.insert(id, (job, variant, cells.cells.len()));
+                    cells.cells.push(Cell { id, run: Arc::clone(run), clusters, repeat, places: vec![place] });
+                }
+            }
+        }
+    }
+}
+
+/// Hashes everything that can change a cell's number.
+fn cell_id(ensemble: Id, setting: &MethodSetting, clusters: Option<usize>, repeat: u32) -> Id {
+    let params = setting.params.identity(setting.method.parameters);
+    let parts: [&[u8]; 6] = [
+        ensemble.bytes(),
+        setting.method.name.as_bytes(),
+        &setting.method.version.to_le_bytes(),
+        params.as_bytes(),
+        &clusters.map_or(0, |clusters| clusters as u64).to_le_bytes(),
+        &repeat.to_le_bytes(),
+    ];
+    Id::of("cell", &parts)
+}
+
+/// `KEY=VALUE` pairs that narrow a run: a cell is run when, for every key, it has one of the values given for it.
+#[derive(Debug, Clone, Default)]
+pub struct Only(Vec<(String, String)>);
+
+impl Only {
+    /// Reads `KEY=VALUE` pairs and checks them against the plan.
+    ///
+    /// # Errors
+    /// In words: what is not there, and what is.
+    pub fn parse(pairs: &[String], experiment: &Experiment) -> Result<Self, String> {
+        let mut only = Vec::new();
+        for pair in pairs {
+            let (key, value) = pair.split_once('=').ok_or_else(|| format!("--only {pair}: expected KEY=VALUE"))?;
+            let values = values_of(experiment, key).ok_or_else(|| {
+                let mut keys = vec!["dataset", "ensemble", "method"];
+                keys.extend(experiment.sweep.iter().map(String::as_str));
+                format!("--only {pair}: nothing is called `{key}` here; there are {}", keys.join(", "))
+            })?;
+            if !values.iter().any(|known| known == value) {
+                return Err(format!("--only {pair}: `{key}` is one of {}", values.join(", ")));
+            }
+            only.push((key.to_owned(), value.to_owned()));
+        }
+        Ok(Self(only))
+    }
+
+    /// Whether any of the cell's places is among what was asked for.
+    #[must_use]
+    pub fn admits(&self, cell: &Cell, experiment: &Experiment) -> bool {
+        let keys: std::collections::BTreeSet<&str> = self.0.iter().map(|(key, _)| key.as_str()).collect();
+        cell.places.iter().any(|place| {
+            keys.iter().all(|key| {
+                let value = value_at(experiment, *place, key);
+                self.0.iter().any(|(wanted, admitted)| wanted == key && Some(admitted) == value.as_ref())
+            })
+        })
+    }
+}
+
+fn values_of(experiment: &Experiment, key: &str) -> Option<Vec<String>> {
+    let setting = &experiment.points[0].setting;
+    match key {
+        "dataset" => Some(experiment.datasets.iter().map(|dataset| dataset.label.clone()).collect()),
+        "ensemble" => Some(setting.ensembles.iter().map(|ensemble| ensemble.label.clone()).collect()),
+        "method" => Some(setting.methods.iter().map(|method| method.label.clone()).collect()),
+        _ => {
+            let position = experiment.sweep.iter().position(|swept| swept == key)?;
+            Some(experiment.points.iter().map(|point| point.values[position].to_string()).collect())
+        }
+    }
+}
+
+fn value_at(experiment: &Experiment, place: Place, key: &str) -> Option<String> {
+    let point = &experiment.points[place.point];
+    match key {
+        "dataset" => Some(experiment.datasets[place.dataset].label.clone()),
+        "ensemble" => Some(point.setting.ensembles[place.ensemble].label.clone()),
+        "method" => Some(point.setting.methods[place.method].label.clone()),
+        _ => {
+            let position = experiment.sweep.iter().position(|swept| swept == key)?;
+            Some(PointValue::to_string(&point.values[position]))
+        }
+    }
+}
+
+impl Plan {
+    /// Every cell with its job and variant.
+    pub fn cells(&self) -> impl Iterator<Item = (&Job, &Variant, &Cell)> {
+        self.jobs.iter().flat_map(|job| {
+            job.variants.iter().flat_map(move |variant| variant.cells.iter().map(move |cell| (job, variant, cell)))
+        })
+    }
+}
+
+impl Job {
+    /// A rough number of seconds on one thread for those cells that `wanted` admits: good for comparing jobs and for
+    /// telling minutes from hours, no more.
+    #[must_use]
+    pub fn estimated_seconds(&self, wanted: impl Fn(&Cell) -> bool) -> f64 {
+        const SECONDS_PER_OPERATION: f64 = 1e-9;
+        let objects = self.dataset.features.rows() as f64;
+        let mut operations = 0.0;
+        let mut columns = 0;
+        for variant in &self.variants {
+            for cell in variant.cells.iter().filter(|cell| wanted(cell)) {
+                columns = columns.max(variant.size);
+                let clusters = cell.clusters.unwrap_or(10) as f64;
+                let shape = Shape { objects, columns: variant.size as f64, clusters };
+                // Scoring looks at every object once.
+                operations += cell.run.consensus.operations(&shape) + 20.0 * objects;
+            }
+        }
+        let generator = (self.generator.make)(&self.params, &self.dataset);
+        let per_column = generator.map_or(0.0, |generator| generator.operations());
+        (operations + columns as f64 * per_column) * SECONDS_PER_OPERATION
+    }
+}

@@ -1,0 +1,189 @@
+//! Tables and figures as tidy CSV: one value a line, in full precision.
+
+use super::format::exact;
+use crate::summary::{Axis, Figure, Point, Table, TestNumbers, TestTable};
+
+/// One line a cell.
+pub(super) fn table(table: &Table) -> Vec<u8> {
+    let mut lines = Lines::new();
+    let rest = ["group", "column", "value", "n", "half_width", "printed", "note"].map(str::to_owned);
+    lines.push(table.keys.iter().cloned().chain(rest));
+    for row in &table.rows {
+        for (column, cell) in table.columns.iter().zip(&row.cells) {
+            let values = [
+                column.group.clone().unwrap_or_default(),
+                column.name.clone(),
+                optional(cell.value),
+                cell.n.to_string(),
+                optional(cell.half_width),
+                cell.printed.clone().unwrap_or_default(),
+                cell.note.clone().unwrap_or_default(),
+            ];
+            lines.push(row.keys.iter().cloned().chain(values));
+        }
+    }
+    lines.done()
+}
+
+/// One line a test.
+pub(super) fn test(test: &TestTable) -> Vec<u8> {
+    const NUMBERS: [&str; 15] = [
+        "n",
+        "mean_difference",
+        "ci_low",
+        "ci_high",
+        "sd_first",
+        "sd_second",
+        "t",
+        "p",
+        "p_holm",
+        "p_wilcoxon",
+        "effect_d",
+        "above",
+        "equal",
+        "below",
+        "refused",
+    ];
+    let mut lines = Lines::new();
+    let heads = ["metric", "first", "second"].into_iter().chain(NUMBERS).map(str::to_owned);
+    lines.push(test.keys.iter().cloned().chain(heads));
+    for row in &test.rows {
+        let compared = [test.metric.clone(), test.first.clone(), test.second.clone()];
+        let numbers = match &row.outcome {
+            Ok(numbers) => test_numbers(numbers),
+            Err(reason) => {
+                let mut empty = vec![String::new(); NUMBERS.len() - 1];
+                empty.push(reason.clone());
+                empty
+            }
+        };
+        lines.push(row.keys.iter().cloned().chain(compared).chain(numbers));
+    }
+    lines.done()
+}
+
+fn test_numbers(numbers: &TestNumbers) -> Vec<String> {
+    let [above, equal, below] = numbers.above_equal_below;
+    vec![
+        numbers.n.to_string(),
+        exact(numbers.mean_difference),
+        exact(numbers.interval[0]),
+        exact(numbers.interval[1]),
+        exact(numbers.sd_first),
+        exact(numbers.sd_second),
+        optional(numbers.t),
+        exact(numbers.p),
+        exact(numbers.p_holm),
+        exact(numbers.p_wilcoxon),
+        optional(numbers.effect),
+        above.to_string(),
+        equal.to_string(),
+        below.to_string(),
+        String::new(),
+    ]
+}
+
+/// One line a mark.
+pub(super) fn figure(figure: &Figure) -> Vec<u8> {
+    const HEADS: [&str; 13] = [
+        "panel",
+        "series",
+        "x",
+        "y",
+        "low",
+        "high",
+        "n",
+        "minimum",
+        "lower_quartile",
+        "median",
+        "upper_quartile",
+        "maximum",
+        "printed",
+    ];
+    let mut lines = Lines::new();
+    lines.push(HEADS.map(str::to_owned));
+    for panel in &figure.panels {
+        for series in &panel.series {
+            for point in &series.points {
+                let named = [panel.name.clone(), series.name.clone(), position(&figure.x, point.x)];
+                lines.push(named.into_iter().chain(mark(point)));
+            }
+        }
+    }
+    lines.done()
+}
+
+fn mark(point: &Point) -> Vec<String> {
+    let mut values = vec![exact(point.y), exact(point.low), exact(point.high), point.n.to_string()];
+    match point.quartiles {
+        Some(quartiles) => values.extend(quartiles.map(exact)),
+        None => values.extend(std::iter::repeat_n(String::new(), 5)),
+    }
+    values.push(optional(point.printed));
+    values
+}
+
+/// The name of a category, or the number itself.
+fn position(axis: &Axis, x: f64) -> String {
+    match axis {
+        Axis::Numeric => exact(x),
+        Axis::Categories(names) => {
+            let name = names.iter().enumerate().find(|(index, _)| *index as f64 == x);
+            name.map_or_else(|| exact(x), |(_, name)| name.clone())
+        }
+    }
+}
+
+fn optional(value: Option<f64>) -> String {
+    value.map_or_else(String::new, exact)
+}
+
+/// CSV in memory.
+struct Lines(csv::Writer<Vec<u8>>);
+
+impl Lines {
+    fn new() -> Self {
+        Self(csv::Writer::from_writer(Vec::new()))
+    }
+
+    fn push(&mut self, values: impl IntoIterator<Item = String>) {
+        self.0.write_record(values).expect("memory can be written to, and all lines of a file are equally long");
+    }
+
+    fn done(self) -> Vec<u8> {
+        self.0.into_inner().expect("memory can be written to")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::sample;
+
+    fn text(bytes: Vec<u8>) -> String {
+        String::from_utf8(bytes).expect("CSV is UTF-8")
+    }
+
+    #[test]
+    fn tables_are_tidy_and_exact() {
+        let text = text(table(&sample::table()));
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[0], "dataset,group,column,value,n,half_width,printed,note");
+        assert_eq!(lines[1], "iris,mm,mean,0.8866666666666667,50,0.0123,.8867,");
+        assert_eq!(lines.last(), Some(&"\"wine, <red> & \"\"white\"\"\",k_means,max,,0,,,not run: too slow"));
+    }
+
+    #[test]
+    fn a_refused_test_keeps_its_reason() {
+        let text = text(test(&sample::test()));
+        let refused = text.lines().last().expect("there are lines");
+        assert!(refused.ends_with(",only 1 pair"), "{refused}");
+        assert_eq!(refused.matches(',').count(), text.lines().next().expect("a heading").matches(',').count());
+    }
+
+    #[test]
+    fn categories_have_their_names() {
+        let text = text(figure(&sample::bars()));
+        assert!(text.contains("\n,mm,iris,0.9,0.88,0.92,50,,,,,,0.91\n"), "{text}");
+    }
+}

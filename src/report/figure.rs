@@ -1,0 +1,65 @@
+//! Figures: laid out once as a scene of shapes, then painted as SVG or PNG.
+
+mod axis;
+mod bar;
+mod boxes;
+mod font;
+mod layout;
+mod legend;
+mod line;
+mod plot;
+mod png;
+mod scene;
+mod svg;
+mod theme;
+
+use crate::summary::{Figure, FigureKind, Panel};
+use layout::Layout;
+use plot::Plot;
+
+pub(super) use png::write as write_png;
+pub(super) use scene::Scene;
+pub(super) use svg::{inline, standalone};
+
+/// What a figure is laid out for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Medium {
+    /// Paper and large screens: panels side by side.
+    Wide,
+    /// A phone held upright: one panel below the other, text at its full size.
+    Narrow,
+}
+
+/// Lays a figure out.
+pub(super) fn compose(figure: &Figure, medium: Medium) -> Scene {
+    let layout = Layout::plan(figure, medium);
+    let mut scene = Scene { width: layout.width, height: layout.height, shapes: Vec::new() };
+    layout.legend.draw(&mut scene, figure.kind);
+    for (index, panel) in figure.panels.iter().enumerate() {
+        let plot = layout.plot(index);
+        layout.draw_axes(&mut scene, index, panel);
+        draw_series(&mut scene, &plot, &Drawn { figure, panel });
+    }
+    scene
+}
+
+/// A panel with the figure it belongs to.
+struct Drawn<'a> {
+    figure: &'a Figure,
+    panel: &'a Panel,
+}
+
+impl Drawn<'_> {
+    /// Position of a panel's series among those of the figure: its colour.
+    fn colour(&self, name: &str) -> usize {
+        self.figure.series.iter().position(|other| other == name).unwrap_or(self.figure.series.len())
+    }
+}
+
+fn draw_series(scene: &mut Scene, plot: &Plot, drawn: &Drawn) {
+    match drawn.figure.kind {
+        FigureKind::Line => line::draw(scene, plot, drawn),
+        FigureKind::Bar => bar::draw(scene, plot, drawn),
+        FigureKind::Box => boxes::draw(scene, plot, drawn),
+    }
+}

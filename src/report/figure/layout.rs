@@ -1,0 +1,287 @@
+//! Where the panels, their axes and the legend stand.
+
+use super::Medium;
+use super::axis::{Range, Tick, ticks};
+use super::font::{elide, width, wrap};
+use super::legend::Legend;
+use super::plot::{Across, Plot, upright};
+use super::scene::{Anchor, Frame, Label, Scene, Stroke, Turn, Weight};
+use super::theme::{Ink, text};
+use crate::summary::{Figure, FigureKind, Panel};
+
+/// Space between panels side by side, beyond the room of tick labels.
+const GAP: f64 = 18.0;
+/// Space between rows of panels.
+const ROW_GAP: f64 = 20.0;
+/// Strip of the vertical axis title.
+const TITLE_STRIP: f64 = 22.0;
+/// Room at the right for half a tick label.
+const RIGHT: f64 = 14.0;
+/// From a tick label's base line to the next.
+const LINE: f64 = 14.0;
+/// Longest name that is set upright.
+const LONGEST_UPRIGHT: f64 = 110.0;
+
+/// The plan of a figure.
+pub(super) struct Layout {
+    pub(super) width: f64,
+    pub(super) height: f64,
+    pub(super) legend: Legend,
+    across: Across,
+    names: Names,
+    panels: Vec<PanelPlan>,
+    titles: [String; 2],
+}
+
+/// Place and vertical axis of a panel.
+struct PanelPlan {
+    frame: Frame,
+    scale: Scale,
+    column: usize,
+    /// Whether no panel stands below it, so that the horizontal axis title does.
+    lowest: Lowest,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lowest {
+    Yes,
+    No,
+}
+
+/// How the names of slots are set.
+enum Names {
+    /// In lines, level.
+    Level(Vec<Vec<String>>),
+    /// One line each, read from below.
+    Upright(Vec<String>),
+}
+
+/// Sizes that depend on how many panels there are.
+struct Shape {
+    width: f64,
+    columns: usize,
+    plot_height: f64,
+}
+
+impl Layout {
+    /// Plans a figure.
+    pub(super) fn plan(figure: &Figure, medium: Medium) -> Self {
+        let across = Across::of(figure);
+        let shape = shape(figure, medium, &across);
+        let scales: Vec<Scale> = figure.panels.iter().map(|panel| Scale::of(figure.kind, panel, &shape)).collect();
+        let tick_width = scales.iter().map(Scale::width).fold(0.0, f64::max);
+        let strip = if figure.y_label.is_empty() { 2.0 } else { TITLE_STRIP };
+        let left = tick_width + 9.0;
+        let plot_width = (shape.width - strip - RIGHT + GAP) / shape.columns as f64 - left - GAP;
+        let legend = Legend::plan(figure, strip + left, shape.width - RIGHT);
+        let names = Names::plan(&across, plot_width);
+        let head = if figure.panels.iter().any(|panel| !panel.name.is_empty()) { 24.0 } else { 10.0 };
+        let row_height = head + shape.plot_height + names.height() + 8.0 + ROW_GAP;
+        let grid = Grid {
+            columns: shape.columns,
+            first: (strip + left, legend.height + head),
+            pitch: (plot_width + left + GAP, row_height),
+            size: (plot_width, shape.plot_height),
+        };
+        let rows = figure.panels.len().div_ceil(shape.columns) as f64;
+        let title = if figure.x_label.is_empty() { 0.0 } else { 20.0 };
+        Self {
+            width: shape.width,
+            height: (legend.height + (rows * row_height - ROW_GAP).max(0.0) + title + 6.0).ceil(),
+            legend,
+            across,
+            names,
+            panels: grid.place(scales),
+            titles: [figure.x_label.clone(), figure.y_label.clone()],
+        }
+    }
+
+    /// The plot area of a panel.
+    pub(super) fn plot(&self, index: usize) -> Plot<'_> {
+        let panel = &self.panels[index];
+        let upright = panel.scale.upright.unwrap_or(Range { low: 0.0, high: 1.0 });
+        Plot { frame: panel.frame, across: &self.across, upright }
+    }
+
+    /// Draws the grid, the axes, their titles and the name of a panel.
+    pub(super) fn draw_axes(&self, scene: &mut Scene, index: usize, panel: &Panel) {
+        let plan = &self.panels[index];
+        let plot = self.plot(index);
+        self.draw_upright(scene, plan, &plot);
+        self.draw_across(scene, &plot);
+        let frame = plan.frame;
+        if plan.scale.upright.is_none() {
+            let (x, y) = frame.middle();
+            scene.text(label("no numbers yet", (x, y), text::TITLE, Ink::Soft));
+        }
+        if !panel.name.is_empty() {
+            let name = elide(&panel.name, text::PANEL, Weight::Bold, frame.width());
+            let at = (frame.left, frame.top - 10.0);
+            let style = label(&name, at, text::PANEL, Ink::Text);
+            scene.text(Label { anchor: Anchor::Start, weight: Weight::Bold, ..style });
+        }
+        let [x_title, y_title] = &self.titles;
+        if plan.lowest == Lowest::Yes && !x_title.is_empty() {
+            let at = (frame.middle().0, frame.bottom + self.names.height() + 8.0 + 14.0);
+            let title = elide(x_title, text::TITLE, Weight::Normal, frame.width() + GAP);
+            scene.text(label(&title, at, text::TITLE, Ink::Text));
+        }
+        if plan.column == 0 && !y_title.is_empty() {
+            let title = elide(y_title, text::TITLE, Weight::Normal, frame.bottom - frame.top + ROW_GAP);
+            let style = label(&title, (13.0, frame.middle().1), text::TITLE, Ink::Text);
+            scene.text(Label { turn: Turn::Upwards, ..style });
+        }
+    }
+
+    fn draw_upright(&self, scene: &mut Scene, plan: &PanelPlan, plot: &Plot) {
+        let frame = plan.frame;
+        for tick in &plan.scale.ticks {
+            let y = plot.y(tick.at);
+            scene.line(vec![(frame.left, y), (frame.right, y)], Stroke { ink: Ink::Grid, width: 1.0 });
+            let style = label(&tick.text, (frame.left - 7.0, y + 4.0), text::TICK, Ink::Soft);
+            scene.text(Label { anchor: Anchor::End, ..style });
+        }
+        let axis = vec![(frame.left, frame.bottom), (frame.right, frame.bottom)];
+        scene.line(axis, Stroke { ink: Ink::Axis, width: 1.0 });
+    }
+
+    fn draw_across(&self, scene: &mut Scene, plot: &Plot) {
+        let bottom = plot.frame.bottom;
+        for tick in self.across.ticks(plot.frame.width()) {
+            if let Some(x) = plot.x(tick.at) {
+                scene.line(vec![(x, bottom), (x, bottom + 4.0)], Stroke { ink: Ink::Axis, width: 1.0 });
+                scene.text(label(&tick.text, (x, bottom + 17.0), text::TICK, Ink::Soft));
+            }
+        }
+        if let Across::Slots { values, .. } = &self.across {
+            for (slot, value) in values.iter().enumerate() {
+                if let Some(x) = plot.x(*value) {
+                    self.names.draw(scene, slot, (x, bottom), plot.slot());
+                }
+            }
+        }
+    }
+}
+
+/// The vertical axis of a panel.
+struct Scale {
+    upright: Option<Range>,
+    ticks: Vec<Tick>,
+}
+
+impl Scale {
+    fn of(kind: FigureKind, panel: &Panel, shape: &Shape) -> Self {
+        const PIXELS_A_TICK: f64 = 38.0;
+        let upright = upright(kind, panel);
+        let target = (shape.plot_height / PIXELS_A_TICK) as usize;
+        Self { upright, ticks: upright.map_or_else(Vec::new, |range| ticks(range, target)) }
+    }
+
+    /// Width of the widest tick label.
+    fn width(&self) -> f64 {
+        self.ticks.iter().map(|tick| width(&tick.text, text::TICK, Weight::Normal)).fold(0.0, f64::max)
+    }
+}
+
+/// Plot areas in rows and columns.
+struct Grid {
+    columns: usize,
+    /// Upper left corner of the first plot area.
+    first: (f64, f64),
+    /// From one plot area to the next.
+    pitch: (f64, f64),
+    size: (f64, f64),
+}
+
+impl Grid {
+    fn place(&self, scales: Vec<Scale>) -> Vec<PanelPlan> {
+        let count = scales.len();
+        let place = |(index, scale): (usize, Scale)| {
+            let (row, column) = (index / self.columns, index % self.columns);
+            let left = self.first.0 + column as f64 * self.pitch.0;
+            let top = self.first.1 + row as f64 * self.pitch.1;
+            let frame = Frame { left, top, right: left + self.size.0, bottom: top + self.size.1 };
+            let lowest = if index + self.columns >= count { Lowest::Yes } else { Lowest::No };
+            PanelPlan { frame, scale, column, lowest }
+        };
+        scales.into_iter().enumerate().map(place).collect()
+    }
+}
+
+fn shape(figure: &Figure, medium: Medium, across: &Across) -> Shape {
+    if medium == Medium::Narrow {
+        return Shape { width: 372.0, columns: 1, plot_height: 210.0 };
+    }
+    let preferred = match figure.panels.len() {
+        0 | 1 => 1,
+        2 | 4 => 2,
+        _ => 3,
+    };
+    let needed = needed_width(figure, across);
+    let columns = (1..=preferred).rev().find(|columns| 900.0 / *columns as f64 - 50.0 >= needed).unwrap_or(1);
+    let width = if figure.panels.len() <= 1 && needed < 600.0 { 760.0 } else { 960.0 };
+    let plot_height = [340.0, 240.0, 200.0][columns - 1];
+    let plot_height = if columns == 1 && figure.panels.len() > 1 { 240.0 } else { plot_height };
+    Shape { width, columns, plot_height }
+}
+
+/// Least width at which the marks of a panel can be told apart.
+fn needed_width(figure: &Figure, across: &Across) -> f64 {
+    let most = figure.panels.iter().map(|panel| panel.series.len()).max().unwrap_or(0) as f64;
+    let slot = match figure.kind {
+        FigureKind::Line => 26.0,
+        FigureKind::Bar => most * 8.0 + 8.0,
+        FigureKind::Box => most * 11.0 + 10.0,
+    };
+    across.slots() as f64 * slot
+}
+
+impl Names {
+    fn plan(across: &Across, plot_width: f64) -> Self {
+        let Across::Slots { names, .. } = across else {
+            return Self::Level(vec![vec![String::new()]]);
+        };
+        let slot = plot_width / names.len().max(1) as f64;
+        let wrapped: Option<Vec<_>> = names.iter().map(|name| wrap(name, text::TICK, slot - 6.0)).collect();
+        wrapped.map_or_else(
+            || {
+                let cut = |name: &String| elide(name, text::TICK, Weight::Normal, LONGEST_UPRIGHT);
+                Self::Upright(names.iter().map(cut).collect())
+            },
+            Self::Level,
+        )
+    }
+
+    /// Height below the axis.
+    fn height(&self) -> f64 {
+        match self {
+            Self::Level(names) => 4.0 + LINE * names.iter().map(Vec::len).max().unwrap_or(1) as f64,
+            Self::Upright(names) => {
+                8.0 + names.iter().map(|name| width(name, text::TICK, Weight::Normal)).fold(0.0, f64::max)
+            }
+        }
+    }
+
+    fn draw(&self, scene: &mut Scene, slot: usize, (x, bottom): (f64, f64), slot_width: f64) {
+        match self {
+            Self::Level(names) => {
+                for (line, part) in names[slot].iter().enumerate() {
+                    let at = (x, bottom + 16.0 + LINE * line as f64);
+                    scene.text(label(part, at, text::TICK, Ink::Soft));
+                }
+            }
+            Self::Upright(names) => {
+                // Where slots are narrower than a line of text, only every second or third is named.
+                let every = (LINE / slot_width).ceil().max(1.0) as usize;
+                if slot.is_multiple_of(every) {
+                    let style = label(&names[slot], (x + 4.0, bottom + 8.0), text::TICK, Ink::Soft);
+                    scene.text(Label { anchor: Anchor::End, turn: Turn::Upwards, ..style });
+                }
+            }
+        }
+    }
+}
+
+fn label(text: &str, at: (f64, f64), size: f64, ink: Ink) -> Label {
+    Label { at, text: text.to_owned(), size, weight: Weight::Normal, ink, anchor: Anchor::Middle, turn: Turn::Level }
+}

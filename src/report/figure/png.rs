@@ -1,0 +1,120 @@
+//! Scenes as PNG, with two pixels for each of the figure.
+
+use super::scene::{Label, Place, Scene, Shape, Stroke, Turn};
+use super::svg::{colour, text_style};
+use plotters::backend::{BitMapBackend, DrawingBackend};
+use std::error::Error;
+use std::path::Path;
+
+/// Pixels of the file for each of the figure.
+const DENSITY: usize = 2;
+/// Drawn this much larger and averaged down: plotters smooths the edges of areas only in part.
+const OVER: usize = 2;
+const SCALE: f64 = (DENSITY * OVER) as f64;
+
+type Drawn = Result<(), Box<dyn Error + Send + Sync>>;
+
+/// Paints a scene on white into a file whose name ends in ".png".
+pub(in crate::report) fn write(scene: &Scene, path: &Path) -> Drawn {
+    let width = (scene.width * DENSITY as f64) as usize;
+    let height = (scene.height * DENSITY as f64) as usize;
+    let large = paint(scene, width * OVER, height * OVER)?;
+    let small = average(&large, width, height);
+    let size = (width as u32, height as u32);
+    let mut file = BitMapBackend::new(path, size);
+    file.blit_bitmap((0, 0), size, &small)?;
+    file.present()?;
+    Ok(())
+}
+
+fn paint(scene: &Scene, width: usize, height: usize) -> Result<Vec<u8>, Box<dyn Error + Send + Sync>> {
+    let mut pixels = vec![0xFF; width * height * 3];
+    let mut backend = BitMapBackend::with_buffer(&mut pixels, (width as u32, height as u32));
+    for shape in &scene.shapes {
+        draw(&mut backend, shape)?;
+    }
+    backend.present()?;
+    drop(backend);
+    Ok(pixels)
+}
+
+fn draw(backend: &mut BitMapBackend, shape: &Shape) -> Drawn {
+    match shape {
+        Shape::Path { points, stroke } => draw_path(backend, points, *stroke)?,
+        Shape::Area { points, ink, opacity } => {
+            backend.fill_polygon(points.iter().map(|at| scaled(*at)), &colour(*ink, *opacity))?;
+        }
+        Shape::Disc { centre, radius, ink } => {
+            backend.draw_circle(scaled(*centre), (radius * SCALE).round() as u32, &colour(*ink, 1.0), true)?;
+        }
+        Shape::Text(label) => draw_text(backend, label)?,
+    }
+    Ok(())
+}
+
+/// Each part of a path by itself, with a disc at every bend: plotters' own wide paths have spikes there.
+fn draw_path(backend: &mut BitMapBackend, points: &[Place], stroke: Stroke) -> Drawn {
+    let ink = colour(stroke.ink, 1.0);
+    // Areas of plotters include the pixels of both their edges: one too many.
+    let half = stroke.width / 2.0 - 0.5 / SCALE;
+    for pair in points.windows(2) {
+        let ((x0, y0), (x1, y1)) = (pair[0], pair[1]);
+        let length = (x1 - x0).hypot(y1 - y0);
+        if length == 0.0 {
+            continue;
+        }
+        let (dx, dy) = ((y0 - y1) / length * half, (x1 - x0) / length * half);
+        let corners = [(x0 + dx, y0 + dy), (x1 + dx, y1 + dy), (x1 - dx, y1 - dy), (x0 - dx, y0 - dy)];
+        backend.fill_polygon(corners.map(scaled), &ink)?;
+    }
+    let bends = points.len().saturating_sub(1);
+    for bend in points[..bends].iter().skip(1) {
+        backend.draw_circle(scaled(*bend), (half * SCALE).round() as u32, &ink, true)?;
+    }
+    Ok(())
+}
+
+/// plotters sets the base line half a font size below the place it is given.
+fn draw_text(backend: &mut BitMapBackend, label: &Label) -> Drawn {
+    let style = text_style(label, SCALE);
+    let drop = (style.font.get_size() / 2.0).round() as i32;
+    let (x, y) = scaled(label.at);
+    let place = match label.turn {
+        Turn::Level => (x, y - drop),
+        Turn::Upwards => (x - drop, y),
+    };
+    backend.draw_text(&label.text, &style, place)?;
+    Ok(())
+}
+
+fn scaled((x, y): Place) -> (i32, i32) {
+    ((x * SCALE).round() as i32, (y * SCALE).round() as i32)
+}
+
+/// Averages squares of `OVER` × `OVER` pixels.
+fn average(large: &[u8], width: usize, height: usize) -> Vec<u8> {
+    let mut small = Vec::with_capacity(width * height * 3);
+    for y in 0..height {
+        for x in 0..width {
+            for channel in 0..3 {
+                let sum: usize = (0..OVER * OVER)
+                    .map(|part| (y * OVER + part / OVER) * width * OVER + x * OVER + part % OVER)
+                    .map(|pixel| usize::from(large[pixel * 3 + channel]))
+                    .sum();
+                small.push((sum / (OVER * OVER)) as u8);
+            }
+        }
+    }
+    small
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn squares_are_averaged() {
+        let black_white = [[0u8; 3], [255; 3], [255; 3], [0; 3]].concat();
+        assert_eq!(average(&black_white, 1, 1), [127, 127, 127]);
+    }
+}

@@ -1,0 +1,114 @@
+//! Scenes as SVG: files with their own colours, and pictures inside a page that take the page's.
+
+use super::font::font;
+use super::scene::{Anchor, Label, Scene, Shape, Stroke, Turn};
+use super::theme::Ink;
+use crate::report::escape;
+use plotters::backend::{DrawingBackend, SVGBackend};
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters::style::{Color, FontTransform, RGBAColor, RGBColor, ShapeStyle, TextStyle};
+
+/// plotters places everything at whole pixels: ten of its pixels are one of ours.
+const FINE: f64 = 10.0;
+const FAMILIES: &str = "Inter, 'Noto Sans', 'Helvetica Neue', Arial, sans-serif";
+
+/// A file of its own, on white.
+pub(in crate::report) fn standalone(scene: &Scene, title: &str) -> String {
+    let (width, height) = (scene.width, scene.height);
+    let head = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+         viewBox=\"0 0 {} {}\" role=\"img\" font-family=\"{FAMILIES}\" stroke-linejoin=\"round\">\n\
+         <title>{}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#FFFFFF\"/>\n",
+        width * FINE,
+        height * FINE,
+        escape::html(title),
+    );
+    head + &body(scene)
+}
+
+/// A picture inside a page: transparent, coloured by the classes of the page.
+pub(in crate::report) fn inline(scene: &Scene, label: &str) -> String {
+    let (width, height) = (scene.width, scene.height);
+    let head = format!(
+        "<svg viewBox=\"0 0 {} {}\" style=\"max-width:{width}px\" role=\"img\" aria-label=\"{}\" \
+         stroke-linejoin=\"round\">\n",
+        width * FINE,
+        height * FINE,
+        escape::html(label),
+    );
+    let mut body = body(scene);
+    for ink in Ink::all() {
+        for (attribute, letter) in [("fill", 'f'), ("stroke", 's')] {
+            // Names inside the picture have their quotes escaped, so only attributes can match.
+            let plain = format!("{attribute}=\"{}\"", ink.hex());
+            body = body.replace(&plain, &format!("class=\"{letter}-{}\"", ink.name()));
+        }
+    }
+    head + &body
+}
+
+/// Everything after the opening tag.
+fn body(scene: &Scene) -> String {
+    let mut drawn = String::new();
+    let size = ((scene.width * FINE) as u32, (scene.height * FINE) as u32);
+    let mut backend = SVGBackend::with_string(&mut drawn, size);
+    for shape in &scene.shapes {
+        draw(&mut backend, shape);
+    }
+    backend.present().expect("a string can always be written to");
+    drop(backend);
+    let start = drawn.find('>').map_or(0, |end| end + 1);
+    // Text stands on its base line here, which plotters cannot say; the rest are defaults not worth their bytes.
+    [" dy=\"0.76em\"", " font-family=\"sans-serif\"", " opacity=\"1\"", " stroke=\"none\"", " text-anchor=\"start\""]
+        .iter()
+        .fold(drawn[start..].trim_start().to_owned(), |text, part| text.replace(part, ""))
+        .replace(" \"/>", "\"/>")
+}
+
+fn draw(backend: &mut SVGBackend, shape: &Shape) {
+    let drawn = match shape {
+        Shape::Path { points, stroke } => backend.draw_path(points.iter().map(|at| fine(*at)), &line_style(*stroke)),
+        Shape::Area { points, ink, opacity } => {
+            backend.fill_polygon(points.iter().map(|at| fine(*at)), &fill_style(*ink, *opacity))
+        }
+        Shape::Disc { centre, radius, ink } => {
+            let radius = (radius * FINE).round() as u32;
+            backend.draw_circle(fine(*centre), radius, &fill_style(*ink, 1.0), true)
+        }
+        Shape::Text(label) => backend.draw_text(&label.text, &text_style(label, FINE), fine(label.at)),
+    };
+    drawn.expect("a string can always be written to");
+}
+
+fn fine((x, y): (f64, f64)) -> (i32, i32) {
+    ((x * FINE).round() as i32, (y * FINE).round() as i32)
+}
+
+fn line_style(stroke: Stroke) -> ShapeStyle {
+    ShapeStyle { color: colour(stroke.ink, 1.0), filled: false, stroke_width: (stroke.width * FINE).round() as u32 }
+}
+
+fn fill_style(ink: Ink, opacity: f64) -> ShapeStyle {
+    ShapeStyle { color: colour(ink, opacity), filled: true, stroke_width: 0 }
+}
+
+/// An ink as plotters has it.
+pub(super) fn colour(ink: Ink, opacity: f64) -> RGBAColor {
+    let (red, green, blue) = ink.rgb();
+    RGBColor(red, green, blue).mix(opacity)
+}
+
+/// The style of a text whose place is its upper end; whoever draws it must see to the base line.
+pub(super) fn text_style(label: &Label, scale: f64) -> TextStyle<'static> {
+    let turn = match label.turn {
+        Turn::Level => FontTransform::None,
+        Turn::Upwards => FontTransform::Rotate270,
+    };
+    let anchor = match label.anchor {
+        Anchor::Start => HPos::Left,
+        Anchor::Middle => HPos::Center,
+        Anchor::End => HPos::Right,
+    };
+    let font = font(label.size * scale, label.weight).transform(turn);
+    TextStyle { font, color: colour(label.ink, 1.0).to_backend_color(), pos: Pos::new(anchor, VPos::Top) }
+}

@@ -1,0 +1,100 @@
+//! The top of the page: what it is, what is wrong with it, where it comes from.
+
+use crate::report::escape::html;
+use crate::report::format::count;
+use crate::report::shared::{cell_counts, incomplete, paragraphs, reproduces, short_hash, stand_in_warning};
+use crate::summary::{Failure, Page, Provenance};
+
+/// Title, paper and description.
+pub(super) fn header(page: &Page) -> String {
+    let paper = reproduces(page).map_or_else(String::new, |line| format!("<p class=\"paper\">{}</p>\n", html(&line)));
+    let text: String = paragraphs(&page.description).map(|part| format!("<p>{}</p>\n", html(&part))).collect();
+    format!(
+        "<a class=\"skip\" href=\"#main\">Skip to the results</a>\n<header>\n<h1>{}</h1>\n{paper}{text}</header>\n",
+        html(&page.title)
+    )
+}
+
+/// Warnings that must be read before the numbers.
+pub(super) fn banners(page: &Page) -> String {
+    let stand_ins = stand_in_warning(page).map_or_else(String::new, |text| {
+        format!(
+            "<aside class=\"banner\" aria-label=\"Warning\"><p><strong>Not a reproduction.</strong> {}</p></aside>\n",
+            html(&text)
+        )
+    });
+    let incomplete = incomplete(page).map_or_else(String::new, |what| {
+        format!(
+            "<aside class=\"banner\" aria-label=\"Warning\"><p><strong>Incomplete.</strong> {}.</p>\n{}</aside>\n",
+            html(&what),
+            failures(&page.failures)
+        )
+    });
+    stand_ins + &incomplete
+}
+
+fn failures(failures: &[Failure]) -> String {
+    if failures.is_empty() {
+        return String::new();
+    }
+    let items: String = failures
+        .iter()
+        .map(|failure| {
+            format!(
+                "<li><strong>{}</strong> on <strong>{}</strong>, {} {}: {}</li>\n",
+                html(&failure.method),
+                html(&failure.dataset),
+                count(failure.count, "cell"),
+                html(&failure.status),
+                html(&failure.reason)
+            )
+        })
+        .collect();
+    // The list scrolls when it is long, so it must be reachable by keyboard.
+    format!("<ul tabindex=\"0\" aria-label=\"Cells without a result\">\n{items}</ul>\n")
+}
+
+/// Where the numbers come from.
+pub(super) fn provenance(page: &Page) -> String {
+    let Provenance { command, spec_path, spec_hash, version, revision, scale, seed, .. } = &page.provenance;
+    let spec = format!(
+        "<code>{}</code> <span class=\"aside\" title=\"blake3 {}\">blake3 <code>{}</code></span>",
+        html(spec_path),
+        html(spec_hash),
+        html(short_hash(spec_hash))
+    );
+    let built = format!(
+        "{} <span class=\"aside\">revision <code title=\"{}\">{}</code></span>",
+        html(version),
+        html(revision),
+        html(short_hash(revision))
+    );
+    let rows: String = [
+        ("Cells", html(&cell_counts(&page.counts))),
+        ("Spec", spec),
+        ("Conclave", built),
+        ("Scale", html(scale)),
+        ("Seed", seed.to_string()),
+    ]
+    .iter()
+    .map(|(name, value)| format!("<div><dt>{name}</dt><dd>{value}</dd></div>\n"))
+    .collect();
+    format!(
+        "<section id=\"provenance\" class=\"provenance\" aria-labelledby=\"provenance-title\">\n\
+         <h2 id=\"provenance-title\">Provenance</h2>\n\
+         <pre class=\"command\" tabindex=\"0\"><code>{}</code></pre>\n<dl>\n{rows}</dl>\n</section>\n",
+        html(command)
+    )
+}
+
+/// Remarks on what was not run.
+pub(super) fn notes(page: &Page) -> String {
+    if page.notes.is_empty() {
+        return String::new();
+    }
+    let notes: String = page.notes.iter().map(|note| format!("<li>{}</li>\n", html(note))).collect();
+    format!(
+        "<section id=\"notes\" aria-labelledby=\"notes-title\">\n<h2 id=\"notes-title\">Notes</h2>\n\
+         <ul class=\"notes\">\n{notes}</ul>\n</section>\n"
+    )
+}

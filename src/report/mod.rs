@@ -1,0 +1,144 @@
+//! Writes a filled page as a folder of files: a web page, Markdown, LaTeX and CSV tables, SVG and PNG figures.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `files.rs` | puts files in place whole or not at all |
+//! | `format.rs`, `escape.rs` | numbers and names as text |
+//! | `shared.rs` | what tables have in common in every format: headings, footnotes, cells of tests |
+//! | `html.rs`, `html/`, `style.css` | `index.html` |
+//! | `markdown.rs` | `report.md` |
+//! | `latex.rs` | one `.tex` a table |
+//! | `delimited.rs` | one `.csv` a table and a figure |
+//! | `figure.rs`, `figure/` | one `.svg` and `.png` a figure |
+//!
+//! Nothing is computed here: every number comes from [`crate::summary`]. The same page always gives the
+//! same bytes.
+
+mod delimited;
+mod escape;
+mod figure;
+mod files;
+mod format;
+mod html;
+mod latex;
+mod markdown;
+#[cfg(test)]
+mod sample;
+mod shared;
+#[cfg(test)]
+mod tests;
+
+use crate::summary::Page;
+use figure::Medium;
+use files::Folder;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+/// What was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Written {
+    /// The web page.
+    pub index: PathBuf,
+    /// How many files, the web page among them.
+    pub files: usize,
+}
+
+/// Why a report could not be written.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// The folder could not be made.
+    #[error("cannot create the folder {}", path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A file could not be written.
+    #[error("cannot write {}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A figure could not be drawn.
+    #[error("cannot draw {}", path.display())]
+    Figure {
+        /// The file.
+        path: PathBuf,
+        /// What the drawing library said.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// The id of a table or figure cannot be the name of its files.
+    #[error("\"{id}\" cannot name a file: use letters, digits, \"-\", \"_\" and \".\", a letter or digit first")]
+    Id {
+        /// The id.
+        id: String,
+    },
+    /// Two tables or figures would write the same file.
+    #[error("two tables or figures have the id \"{id}\": each needs its own, because it names their files")]
+    SameId {
+        /// The id.
+        id: String,
+    },
+}
+
+/// Writes a page and everything it links to into a folder, which is created if absent.
+///
+/// Each file replaces an older one of its name at once; files of other names are left alone.
+///
+/// # Errors
+///
+/// When the folder or a file cannot be written (the error names it), or when an id is unfit for a file name
+/// or used twice. Ids are checked before anything is written.
+pub fn write(page: &Page, folder: &Path) -> Result<Written, ReportError> {
+    check_ids(page)?;
+    let mut folder = Folder::create(folder)?;
+    write_tables(page, &mut folder)?;
+    write_figures(page, &mut folder)?;
+    folder.write("report.md", markdown::page(page).as_bytes())?;
+    // Last, so that a page never links to files that are not there yet.
+    let index = folder.write("index.html", html::page(page).as_bytes())?;
+    Ok(Written { index, files: folder.files() })
+}
+
+fn write_tables(page: &Page, folder: &mut Folder) -> Result<(), ReportError> {
+    for table in &page.tables {
+        folder.write(&format!("{}.csv", table.id), &delimited::table(table))?;
+        folder.write(&format!("{}.tex", table.id), latex::table(table).as_bytes())?;
+    }
+    for test in &page.tests {
+        folder.write(&format!("{}.csv", test.id), &delimited::test(test))?;
+        folder.write(&format!("{}.tex", test.id), latex::test(test).as_bytes())?;
+    }
+    Ok(())
+}
+
+fn write_figures(page: &Page, folder: &mut Folder) -> Result<(), ReportError> {
+    for drawn in &page.figures {
+        let scene = figure::compose(drawn, Medium::Wide);
+        folder.write(&format!("{}.csv", drawn.id), &delimited::figure(drawn))?;
+        folder.write(&format!("{}.svg", drawn.id), figure::standalone(&scene, &drawn.title).as_bytes())?;
+        folder.draw(&format!("{}.png", drawn.id), |path| figure::write_png(&scene, path))?;
+    }
+    Ok(())
+}
+
+fn check_ids(page: &Page) -> Result<(), ReportError> {
+    let tables = page.tables.iter().map(|table| &table.id);
+    let figures = page.figures.iter().map(|figure| &figure.id);
+    let tests = page.tests.iter().map(|test| &test.id);
+    let mut seen = HashSet::new();
+    for id in tables.chain(figures).chain(tests) {
+        let sound = id.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c));
+        if !sound || !id.starts_with(|c: char| c.is_ascii_alphanumeric()) {
+            return Err(ReportError::Id { id: id.clone() });
+        }
+        // Two ids that differ in case are one file on some systems.
+        if !seen.insert(id.to_ascii_lowercase()) {
+            return Err(ReportError::SameId { id: id.clone() });
+        }
+    }
+    Ok(())
+}

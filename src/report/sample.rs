@@ -1,0 +1,157 @@
+//! A small page with every kind of trouble in it, for tests.
+
+use crate::summary::*;
+
+const TRICKY: &str = "wine, <red> & \"white\"";
+
+/// A page with one of each.
+pub(super) fn page() -> Page {
+    Page {
+        title: "Mixture model <consensus>".to_owned(),
+        description: "First paragraph\nof two lines.\n\nSecond & last.".to_owned(),
+        paper: Some("Topchy, Jain and Punch (2004), A mixture model for clustering ensembles.".to_owned()),
+        reproduces: Some("Table 3".to_owned()),
+        notes: vec!["k > 10 was not run.".to_owned()],
+        tables: vec![table()],
+        figures: vec![bars(), lines(), boxes()],
+        tests: vec![test()],
+        ..empty()
+    }
+}
+
+/// A complete page without tables, figures or tests.
+pub(super) fn empty() -> Page {
+    Page {
+        name: "sample".to_owned(),
+        title: "An empty page".to_owned(),
+        description: String::new(),
+        paper: None,
+        reproduces: None,
+        provenance: Provenance {
+            command: "conclave report experiments/sample.toml".to_owned(),
+            spec_path: "experiments/sample.toml".to_owned(),
+            spec_text: "name = \"sample\"\n# a < b\n".to_owned(),
+            spec_hash: "0123456789abcdef0123456789abcdef".to_owned(),
+            version: "0.1.0".to_owned(),
+            revision: "unknown".to_owned(),
+            scale: "paper".to_owned(),
+            seed: 7,
+            datasets: vec![("iris".to_owned(), "feedface".to_owned())],
+        },
+        counts: CellCounts { planned: 4, done: 4, failed: 0, missing: 0 },
+        failures: Vec::new(),
+        stand_ins: Vec::new(),
+        notes: Vec::new(),
+        tables: Vec::new(),
+        figures: Vec::new(),
+        tests: Vec::new(),
+    }
+}
+
+/// Two levels of headings, a best cell, a printed value, empty cells.
+pub(super) fn table() -> Table {
+    let column = |group: &str, name: &str| Column { group: Some(group.to_owned()), name: name.to_owned() };
+    let mean = TableCell {
+        value: Some(0.886_666_666_666_666_7),
+        half_width: Some(0.0123),
+        n: 50,
+        best: true,
+        printed: Some(".8867".to_owned()),
+        note: None,
+    };
+    let most = TableCell { value: Some(0.96), n: 50, ..TableCell::default() };
+    let absent = TableCell { note: Some("not run: too slow".to_owned()), ..TableCell::default() };
+    Table {
+        id: "accuracy".to_owned(),
+        title: "Accuracy in %".to_owned(),
+        caption: "Means over 50 ensembles.".to_owned(),
+        keys: vec!["dataset".to_owned()],
+        columns: vec![column("mm", "mean"), column("mm", "max"), column("k_means", "mean"), column("k_means", "max")],
+        rows: vec![
+            Row { keys: vec!["iris".to_owned()], cells: vec![mean, most.clone(), most.clone(), most.clone()] },
+            Row { keys: vec![TRICKY.to_owned()], cells: vec![most.clone(), most, absent.clone(), absent] },
+        ],
+        digits: 3,
+    }
+}
+
+/// One significant test and one that was refused.
+pub(super) fn test() -> TestTable {
+    let numbers = TestNumbers {
+        n: 50,
+        mean_difference: -0.0123,
+        interval: [-0.02, -0.0046],
+        sd_first: 0.05,
+        sd_second: 0.06,
+        t: Some(-3.21),
+        p: 0.00002,
+        p_holm: 0.0089,
+        p_wilcoxon: 0.5,
+        effect: None,
+        above_equal_below: [10, 5, 35],
+    };
+    TestTable {
+        id: "h1".to_owned(),
+        title: "H1".to_owned(),
+        caption: "H1: mm < k_means, paired by ensemble.".to_owned(),
+        metric: "error".to_owned(),
+        first: "mm".to_owned(),
+        second: "k_means".to_owned(),
+        keys: vec!["dataset".to_owned()],
+        rows: vec![
+            TestRow { keys: vec!["iris".to_owned()], outcome: Ok(numbers) },
+            TestRow { keys: vec!["wine".to_owned()], outcome: Err("only 1 pair".to_owned()) },
+        ],
+    }
+}
+
+/// Bars over two categories.
+pub(super) fn bars() -> Figure {
+    let series = |name: &str, printed| Series {
+        name: name.to_owned(),
+        points: vec![Point { printed, ..point(0.0, 0.9) }, point(1.0, 0.7)],
+    };
+    Figure {
+        id: "bars".to_owned(),
+        title: "Accuracy by dataset".to_owned(),
+        caption: "Whiskers are 95 % confidence intervals.".to_owned(),
+        kind: FigureKind::Bar,
+        x_label: "dataset".to_owned(),
+        y_label: "accuracy".to_owned(),
+        x: Axis::Categories(vec!["iris".to_owned(), TRICKY.to_owned()]),
+        panels: vec![Panel { name: String::new(), series: vec![series("mm", Some(0.91)), series("k<means", None)] }],
+        series: vec!["mm".to_owned(), "k<means".to_owned()],
+    }
+}
+
+/// Lines in two panels, one of them with a single point.
+pub(super) fn lines() -> Figure {
+    let line = |name: &str, xs: &[f64]| Series {
+        name: name.to_owned(),
+        points: xs.iter().map(|x| point(*x, 0.5 + x / 10.0)).collect(),
+    };
+    Figure {
+        id: "lines".to_owned(),
+        kind: FigureKind::Line,
+        x_label: "k".to_owned(),
+        x: Axis::Numeric,
+        panels: vec![
+            Panel { name: "iris".to_owned(), series: vec![line("mm", &[2.0, 3.0, 4.0]), line("k<means", &[3.0])] },
+            Panel { name: "nothing".to_owned(), series: Vec::new() },
+        ],
+        ..bars()
+    }
+}
+
+/// Boxes over two categories.
+pub(super) fn boxes() -> Figure {
+    let mut figure = Figure { id: "boxes".to_owned(), kind: FigureKind::Box, ..bars() };
+    for point in figure.panels.iter_mut().flat_map(|panel| &mut panel.series).flat_map(|series| &mut series.points) {
+        point.quartiles = Some([0.5, 0.6, 0.7, 0.8, 0.9]);
+    }
+    figure
+}
+
+fn point(x: f64, y: f64) -> Point {
+    Point { x, y, low: y - 0.02, high: y + 0.02, n: 50, quartiles: None, printed: None }
+}

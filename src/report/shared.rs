@@ -1,0 +1,213 @@
+//! What tables have in common in every format.
+
+use super::format::{count, difference, fixed, p_value};
+use crate::summary::{CellCounts, Column, Page, Table, TableCell, TestNumbers, TestTable};
+
+/// Neighbouring columns under one upper heading.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Span<'a> {
+    pub(super) group: Option<&'a str>,
+    pub(super) width: usize,
+}
+
+/// The upper headings, from left to right; empty when no column has one.
+pub(super) fn spans(columns: &[Column]) -> Vec<Span<'_>> {
+    let mut spans: Vec<Span> = Vec::new();
+    for column in columns {
+        let group = column.group.as_deref();
+        match spans.last_mut() {
+            Some(last) if last.group == group && group.is_some() => last.width += 1,
+            _ => spans.push(Span { group, width: 1 }),
+        }
+    }
+    if spans.iter().all(|span| span.group.is_none()) { Vec::new() } else { spans }
+}
+
+/// The different notes of a table's cells, in order of appearance.
+pub(super) struct Footnotes<'a> {
+    notes: Vec<&'a str>,
+}
+
+impl<'a> Footnotes<'a> {
+    /// Collects the notes.
+    pub(super) fn of(table: &'a Table) -> Self {
+        let mut notes: Vec<&str> = Vec::new();
+        for note in table.rows.iter().flat_map(|row| &row.cells).filter_map(|cell| cell.note.as_deref()) {
+            if !notes.contains(&note) {
+                notes.push(note);
+            }
+        }
+        Self { notes }
+    }
+
+    /// The letter of a cell's note.
+    pub(super) fn letter(&self, cell: &TableCell) -> Option<String> {
+        let note = cell.note.as_deref()?;
+        self.notes.iter().position(|other| *other == note).map(letters)
+    }
+
+    /// Letters and notes.
+    pub(super) fn list(&self) -> impl Iterator<Item = (String, &'a str)> {
+        self.notes.iter().enumerate().map(|(index, note)| (letters(index), *note))
+    }
+}
+
+/// a … z, aa, ab …
+fn letters(index: usize) -> String {
+    const ALPHABET: &[u8; 26] = b"abcdefghijklmnopqrstuvwxyz";
+    let last = char::from(ALPHABET[index % 26]);
+    if index < 26 { last.to_string() } else { letters(index / 26 - 1) + &last.to_string() }
+}
+
+/// A table cell's number, or a dash.
+pub(super) fn number(table: &Table, cell: &TableCell) -> String {
+    cell.value.map_or_else(|| "—".to_owned(), |value| fixed(value, table.digits))
+}
+
+/// "± 0.012", where the cell has a value and an interval.
+pub(super) fn half_width(table: &Table, cell: &TableCell) -> Option<String> {
+    cell.value?;
+    cell.half_width.filter(|half| half.is_finite()).map(|half| format!("± {}", fixed(half, table.digits)))
+}
+
+/// Headings of a test table after its key columns.
+pub(super) fn test_headings(test: &TestTable) -> [String; 11] {
+    [
+        "n".to_owned(),
+        "mean difference".to_owned(),
+        "95 % CI".to_owned(),
+        format!("sd {}", test.first),
+        format!("sd {}", test.second),
+        "t".to_owned(),
+        "p".to_owned(),
+        "p (Holm)".to_owned(),
+        "p (Wilcoxon)".to_owned(),
+        "effect d".to_owned(),
+        "above / equal / below".to_owned(),
+    ]
+}
+
+/// Position of the Holm-adjusted p among the cells of a test.
+pub(super) const HOLM: usize = 7;
+
+/// The cells under `test_headings`.
+pub(super) fn test_cells(numbers: &TestNumbers) -> [String; 11] {
+    let or_dash = |value: Option<f64>| value.map_or_else(|| "—".to_owned(), |value| fixed(value, 2));
+    let [above, equal, below] = numbers.above_equal_below;
+    let [low, high] = numbers.interval.map(difference);
+    [
+        numbers.n.to_string(),
+        difference(numbers.mean_difference),
+        format!("{low} to {high}"),
+        difference(numbers.sd_first),
+        difference(numbers.sd_second),
+        or_dash(numbers.t),
+        p_value(numbers.p),
+        p_value(numbers.p_holm),
+        p_value(numbers.p_wilcoxon),
+        or_dash(numbers.effect),
+        format!("{above} / {equal} / {below}"),
+    ]
+}
+
+/// Whether a test is significant at 5 % after Holm's correction.
+pub(super) fn is_significant(numbers: &TestNumbers) -> bool {
+    numbers.p_holm < 0.05
+}
+
+/// What a test table compares, in one line.
+pub(super) fn test_summary(test: &TestTable) -> String {
+    format!(
+        "Differences are {} − {} in {}; bold where the Holm-adjusted p is below 0.05.",
+        test.first, test.second, test.metric
+    )
+}
+
+/// "540 of 540 cells; 0 failed, 0 missing".
+pub(super) fn cell_counts(counts: &CellCounts) -> String {
+    let CellCounts { planned, done, failed, missing } = counts;
+    format!("{done} of {}; {failed} failed, {missing} missing", count(*planned, "cell"))
+}
+
+/// What is lacking, as a heading; `None` when nothing is.
+pub(super) fn incomplete(page: &Page) -> Option<String> {
+    let CellCounts { planned, failed, missing, .. } = page.counts;
+    if failed == 0 && missing == 0 && page.failures.is_empty() {
+        return None;
+    }
+    let failed = (failed > 0).then(|| format!("{failed} of {} have no result", count(planned, "cell")));
+    let missing = (missing > 0).then(|| format!("{missing} of {} not computed yet", count(planned, "cell")));
+    let parts: Vec<String> = failed.into_iter().chain(missing).collect();
+    Some(if parts.is_empty() { "Some cells have no result".to_owned() } else { parts.join("; ") })
+}
+
+/// Warning that data stand in for the original; `None` when they do not.
+pub(super) fn stand_in_warning(page: &Page) -> Option<String> {
+    let names = match page.stand_ins.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        None => return None,
+    };
+    let what = if page.stand_ins.len() == 1 { "stands in for a dataset" } else { "stand in for datasets" };
+    Some(format!(
+        "{names} {what} that cannot be had. The numbers below show the method at work; they do not reproduce the paper’s."
+    ))
+}
+
+/// The first twelve digits of a hash.
+pub(super) fn short_hash(hash: &str) -> &str {
+    hash.char_indices().nth(12).map_or(hash, |(end, _)| &hash[..end])
+}
+
+/// Paragraphs of a text, separated by empty lines.
+pub(super) fn paragraphs(text: &str) -> impl Iterator<Item = String> {
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    let parts: Vec<String> = lines.split(|line| line.is_empty()).map(|part| part.join(" ")).collect();
+    parts.into_iter().filter(|part| !part.is_empty())
+}
+
+/// "Reproduces Table 3 of Topchy et al. (2004)."; `None` when the page names neither.
+pub(super) fn reproduces(page: &Page) -> Option<String> {
+    let paper = page.paper.as_deref().map(|paper| paper.trim_end_matches('.'));
+    match (page.reproduces.as_deref(), paper) {
+        (Some(part), Some(paper)) => Some(format!("Reproduces {part} of {paper}.")),
+        (Some(part), None) => Some(format!("Reproduces {part}.")),
+        (None, Some(paper)) => Some(format!("After {paper}.")),
+        (None, None) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn column(group: Option<&str>) -> Column {
+        Column { group: group.map(str::to_owned), name: "mean".to_owned() }
+    }
+
+    #[test]
+    fn neighbours_share_a_heading() {
+        let columns = [column(Some("mm")), column(Some("mm")), column(None), column(Some("mm"))];
+        let widths: Vec<_> = spans(&columns).iter().map(|span| (span.group, span.width)).collect();
+        assert_eq!(widths, [(Some("mm"), 2), (None, 1), (Some("mm"), 1)]);
+        assert!(spans(&[column(None), column(None)]).is_empty());
+    }
+
+    #[test]
+    fn notes_never_run_out_of_letters() {
+        let all: Vec<String> = [0, 25, 26, 27, 52].into_iter().map(letters).collect();
+        assert_eq!(all, ["a", "z", "aa", "ab", "ba"]);
+    }
+
+    #[test]
+    fn paragraphs_end_at_empty_lines() {
+        let parts: Vec<String> = paragraphs("one\ntwo\n\n  \nthree\n").collect();
+        assert_eq!(parts, ["one two", "three"]);
+    }
+
+    #[test]
+    fn counts_read_as_a_sentence() {
+        let counts = CellCounts { planned: 540, done: 540, failed: 0, missing: 0 };
+        assert_eq!(cell_counts(&counts), "540 of 540 cells; 0 failed, 0 missing");
+    }
+}

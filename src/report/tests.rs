@@ -1,0 +1,153 @@
+//! Tests of whole reports.
+
+use super::*;
+use crate::summary::{CellCounts, Failure};
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+fn written(page: &Page) -> BTreeMap<String, Vec<u8>> {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let written = write(page, &folder.path().join("reports/sample")).expect("the report is written");
+    let files: BTreeMap<String, Vec<u8>> = std::fs::read_dir(written.index.parent().expect("the page is in a folder"))
+        .expect("the folder can be read")
+        .map(|entry| entry.expect("an entry").path())
+        .map(|path| {
+            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+            (name, std::fs::read(path).expect("the file can be read"))
+        })
+        .collect();
+    assert_eq!(files.len(), written.files);
+    files
+}
+
+/// The files of the sample page; written once, because figures take their time in unoptimised builds.
+fn sample_files() -> &'static BTreeMap<String, Vec<u8>> {
+    static FILES: OnceLock<BTreeMap<String, Vec<u8>>> = OnceLock::new();
+    FILES.get_or_init(|| written(&sample::page()))
+}
+
+fn index(page: &Page) -> String {
+    html::page(page)
+}
+
+#[test]
+fn every_table_and_figure_has_its_files() {
+    let files = sample_files();
+    let names: Vec<&str> = files.keys().map(String::as_str).collect();
+    let expected = [
+        "accuracy.csv",
+        "accuracy.tex",
+        "bars.csv",
+        "bars.png",
+        "bars.svg",
+        "boxes.csv",
+        "boxes.png",
+        "boxes.svg",
+        "h1.csv",
+        "h1.tex",
+        "index.html",
+        "lines.csv",
+        "lines.png",
+        "lines.svg",
+        "report.md",
+    ];
+    assert_eq!(names, expected);
+    let index = String::from_utf8(files["index.html"].clone()).expect("HTML is UTF-8");
+    for name in expected.iter().filter(|name| **name != "index.html") {
+        assert!(index.contains(&format!("href=\"{name}\"")), "no link to {name}");
+    }
+}
+
+#[test]
+fn the_same_page_gives_the_same_bytes() {
+    assert_eq!(&written(&sample::page()), sample_files());
+}
+
+#[test]
+fn pictures_are_pictures() {
+    let files = sample_files();
+    assert!(files["lines.png"].starts_with(b"\x89PNG"));
+    let svg = String::from_utf8(files["lines.svg"].clone()).expect("SVG is UTF-8");
+    assert!(svg.contains("<title>Accuracy by dataset</title>") && svg.contains("k&lt;means"), "{svg}");
+}
+
+#[test]
+fn names_are_escaped() {
+    let index = index(&sample::page());
+    assert!(index.contains("wine, &lt;red&gt; &amp; &quot;white&quot;"));
+    for raw in ["<red>", "<consensus>", "k<means", "# a < b"] {
+        assert!(!index.contains(raw), "{raw}");
+    }
+}
+
+#[test]
+fn figures_in_the_page_have_no_colours_of_their_own() {
+    let index = index(&sample::page());
+    let (_, body) = index.split_once("</style>").expect("there is a style sheet");
+    assert!(body.contains("class=\"f-s0\"") && body.contains("class=\"s-grid\""));
+    assert!(!body.contains("=\"#0072B2\"") && !body.contains("=\"#FFFFFF\""));
+}
+
+#[test]
+fn an_empty_page_still_renders() {
+    let files = written(&sample::empty());
+    assert_eq!(files.keys().collect::<Vec<_>>(), ["index.html", "report.md"]);
+    let index = index(&sample::empty());
+    assert!(index.contains("<h1>An empty page</h1>") && index.contains("4 of 4 cells; 0 failed, 0 missing"));
+    assert!(!index.contains("class=\"banner\"") && !index.contains("<nav"));
+}
+
+#[test]
+fn sections_are_linked_when_there_are_more_than_two() {
+    assert!(index(&sample::page()).contains("<nav"));
+}
+
+#[test]
+fn what_is_missing_is_said_first() {
+    let page = Page {
+        counts: CellCounts { planned: 10, done: 6, failed: 3, missing: 1 },
+        failures: vec![Failure {
+            method: "mm".to_owned(),
+            dataset: "iris".to_owned(),
+            status: "timed-out".to_owned(),
+            reason: "more than 60 s".to_owned(),
+            count: 3,
+        }],
+        ..sample::page()
+    };
+    let index = index(&page);
+    let banner = index.find("3 of 10 cells have no result; 1 of 10 cells not computed yet").expect("a banner");
+    assert!(banner < index.find("<figure").expect("a figure"));
+    assert!(index.contains("timed-out") && index.contains("more than 60 s"));
+    assert!(markdown::page(&page).contains("**mm** on **iris**, 3 cells timed-out: more than 60 s"));
+}
+
+#[test]
+fn stand_ins_are_no_reproduction() {
+    let page = Page { stand_ins: vec!["galaxy".to_owned()], ..sample::page() };
+    assert!(index(&page).contains("Not a reproduction."));
+    assert!(markdown::page(&page).contains("Not a reproduction"));
+}
+
+#[test]
+fn ids_must_be_file_names_of_their_own() {
+    let mut page = sample::page();
+    page.tables[0].id = "../escape".to_owned();
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    assert!(matches!(write(&page, folder.path()), Err(ReportError::Id { .. })));
+    page.tables[0].id = "Bars".to_owned();
+    assert!(matches!(write(&page, folder.path()), Err(ReportError::SameId { .. })));
+    assert_eq!(std::fs::read_dir(folder.path()).expect("the folder can be read").count(), 0);
+}
+
+#[test]
+fn an_error_names_the_path() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let blocked = folder.path().join("file");
+    std::fs::write(&blocked, "").expect("a file for the test");
+    let error = write(&sample::empty(), &blocked.join("report")).expect_err("a file is no folder");
+    assert!(error.to_string().contains("report"), "{error}");
+    std::fs::create_dir_all(folder.path().join("taken/report.md/x")).expect("a folder for the test");
+    let error = write(&sample::empty(), &folder.path().join("taken")).expect_err("a folder is no file");
+    assert!(error.to_string().contains("report.md"), "{error}");
+}

@@ -1,0 +1,144 @@
+//! One job: make the ensemble, run every pending cell on every variant of it, score what comes back.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use super::isolate::{Bench, Broken};
+use crate::consensus::{Halt, Missing, Solution, Task, Watch};
+use crate::ensemble::{Ensemble, Labels};
+use crate::facts;
+use crate::generate;
+use crate::metric::{Contingency, MetricInfo};
+use crate::plan::{Cell, Job, Variant};
+use crate::store::{CellResult, Status};
+
+/// What a worker is given.
+pub(super) struct Work<'a> {
+    pub(super) job: &'a Job,
+    /// For each variant, the positions of its pending cells.
+    pub(super) cells: &'a [Vec<usize>],
+    pub(super) metrics: &'a [&'static MetricInfo],
+    pub(super) cancelled: &'a Arc<AtomicBool>,
+}
+
+/// Finished cells are handed on at least this often.
+const HAND_ON: Duration = Duration::from_millis(500);
+
+/// A method that looks at its watch stops in time; one that does not is left behind after this much longer.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// Runs the job; `send` gets finished cells in batches and says whether to go on. Returns whether to go on.
+pub(super) fn run(work: &Work, bench: &mut Bench, send: impl Fn(Vec<CellResult>) -> bool) -> bool {
+    let pending = work.job.variants.iter().zip(work.cells).filter(|(_, cells)| !cells.is_empty());
+    let Some(size) = pending.clone().map(|(variant, _)| variant.size).max() else { return true };
+    let columns = match columns(work, size, bench) {
+        Ok(columns) => columns,
+        Err(Halt::Cancelled) => return false,
+        Err(halt) => {
+            let cells = pending.flat_map(|(variant, cells)| cells.iter().map(|&cell| &variant.cells[cell]));
+            let reason = format!("the ensemble could not be made: {halt}");
+            return send(cells.map(|cell| without_numbers(cell, Status::Failed, reason.clone(), 0.0)).collect());
+        }
+    };
+    let mut batch = Vec::new();
+    let mut handed_on = Instant::now();
+    for (variant, cells) in pending {
+        let ensemble = view(work.job, variant, &columns).map(Arc::new);
+        for &cell in cells {
+            if work.cancelled.load(Ordering::Relaxed) {
+                send(batch);
+                return false;
+            }
+            let cell = &variant.cells[cell];
+            let result = match &ensemble {
+                Ok(ensemble) => run_cell(work, cell, ensemble, bench),
+                Err(reason) => Some(without_numbers(cell, Status::Failed, reason.clone(), 0.0)),
+            };
+            batch.extend(result);
+            if handed_on.elapsed() >= HAND_ON {
+                handed_on = Instant::now();
+                if !send(std::mem::take(&mut batch)) {
+                    return false;
+                }
+            }
+        }
+    }
+    batch.is_empty() || send(batch)
+}
+
+fn columns(work: &Work, size: usize, bench: &mut Bench) -> Result<Vec<Labels>, Halt> {
+    let watch = Watch::new(None, Arc::clone(work.cancelled));
+    let (base, info) = (work.job.base, work.job.generator);
+    let (params, dataset) = (work.job.params.clone(), Arc::clone(&work.job.dataset));
+    let made = bench.run(None, move || {
+        let generator = (info.make)(&params, &dataset).map_err(Halt::Failed)?;
+        generate::columns(generator.as_ref(), base, size, || watch.check())
+    });
+    match made {
+        Ok(columns) => columns,
+        Err(Broken::Panicked(message)) => Err(Halt::Failed(message)),
+        Err(Broken::LeftBehind) => Err(Halt::TimedOut),
+    }
+}
+
+fn view(job: &Job, variant: &Variant, columns: &[Labels]) -> Result<Ensemble, String> {
+    let masked = generate::mask(&columns[..variant.size], variant.missing, variant.coupling, job.base);
+    Ensemble::from_columns(&masked).map_err(|error| format!("the ensemble could not be made: {error}"))
+}
+
+/// Runs one cell; `None` when the whole run is being stopped.
+fn run_cell(work: &Work, cell: &Cell, ensemble: &Arc<Ensemble>, bench: &mut Bench) -> Option<CellResult> {
+    if cell.run.info.accepts.missing == Missing::Refused && ensemble.missing() > 0 {
+        let reason = format!("{} cannot take missing labels", cell.run.info.name);
+        return Some(without_numbers(cell, Status::Unsupported, reason, 0.0));
+    }
+    let deadline = cell.run.deadline;
+    let (run, ensemble, cancelled) = (Arc::clone(&cell.run), Arc::clone(ensemble), Arc::clone(work.cancelled));
+    let (clusters, repeat, id) = (cell.clusters, cell.repeat as usize, cell.id);
+    let started = Instant::now();
+    let answer = bench.run(deadline.map(|deadline| deadline + GRACE), move || {
+        let watch = Watch::new(deadline, cancelled);
+        run.consensus.combine(&Task { ensemble: &ensemble, clusters, repeat, id, watch })
+    });
+    let seconds = started.elapsed().as_secs_f64();
+    let late = || {
+        let allowed = deadline.map_or(0.0, |deadline| deadline.as_secs_f64());
+        without_numbers(cell, Status::TimedOut, format!("not finished after {allowed} s"), seconds)
+    };
+    match answer {
+        Ok(Ok(solution)) => Some(score(work, cell, &solution, seconds)),
+        Ok(Err(Halt::Cancelled)) => None,
+        Ok(Err(Halt::TimedOut)) | Err(Broken::LeftBehind) => Some(late()),
+        Ok(Err(Halt::Failed(reason))) | Err(Broken::Panicked(reason)) => {
+            Some(without_numbers(cell, Status::Failed, reason, seconds))
+        }
+    }
+}
+
+fn without_numbers(cell: &Cell, status: Status, reason: String, seconds: f64) -> CellResult {
+    CellResult { id: cell.id, status, reason: Some(reason), values: Vec::new(), seconds }
+}
+
+fn score(work: &Work, cell: &Cell, solution: &Solution, seconds: f64) -> CellResult {
+    let truth = &work.job.dataset.truth;
+    if solution.partition.len() != truth.len() {
+        let found = solution.partition.len();
+        let reason = format!("the method returned {found} labels for {} objects", truth.len());
+        return without_numbers(cell, Status::Failed, reason, seconds);
+    }
+    let contingency = Contingency::new(&solution.partition, truth);
+    let measured = work.metrics.iter().filter_map(|metric| {
+        metric.evaluate(&solution.partition, Some(&contingency)).map(|value| (metric.name, value))
+    });
+    let mut values: Vec<(&'static str, f64)> = measured.collect();
+    values.extend(solution.objective.as_ref().map(|objective| (facts::OBJECTIVE.name, objective.value)));
+    values.push((facts::ITERATIONS.name, solution.iterations as f64));
+    values.push((facts::CONVERGED.name, f64::from(u8::from(solution.converged))));
+    if let Some((name, value)) = values.iter().find(|(_, value)| !value.is_finite()) {
+        let reason = format!("{name} came out as {value}");
+        return without_numbers(cell, Status::Failed, reason, seconds);
+    }
+    values.sort_by_key(|(name, _)| *name);
+    CellResult { id: cell.id, status: Status::Done, reason: None, values, seconds }
+}

@@ -1,0 +1,181 @@
+//! Runs a plan: jobs on a thread pool, finished cells to the store as they come.
+
+mod isolate;
+mod job;
+mod progress;
+
+pub use progress::Progress;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::time::{Duration, Instant};
+
+use crate::plan::{Cell, Job, Only, Plan};
+use crate::store::{CellResult, Finished, Status, Store, StoreError};
+
+/// How to run.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Worker threads.
+    pub threads: usize,
+    /// Which cells.
+    pub only: Only,
+    /// Turns true when the user wants to stop.
+    pub cancelled: Arc<AtomicBool>,
+}
+
+/// What a run did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Outcome {
+    /// Cells asked for.
+    pub wanted: usize,
+    /// Of these, computed now.
+    pub computed: usize,
+    /// Of these, already there.
+    pub reused: usize,
+    /// Of these, without numbers: failed, timed out or not supported, now or before.
+    pub failed: usize,
+    /// Whether the user stopped it.
+    pub interrupted: bool,
+}
+
+/// How long workers get to notice that the user wants to stop.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// Runs what is missing of a plan.
+///
+/// # Errors
+/// When finished cells cannot be written: the run stops, and what was written stays.
+pub fn execute(plan: &Arc<Plan>, store: &mut Store, options: &Options) -> Result<Outcome, StoreError> {
+    let pending = Pending::of(plan, store.finished(), &options.only);
+    let mut outcome = Outcome { wanted: pending.wanted, reused: pending.reused, ..Outcome::default() };
+    if pending.cells > 0 {
+        let progress = Progress::start(&plan.experiment.name, pending.cells);
+        let results = start_workers(plan, pending.jobs, options);
+        outcome.interrupted = collect(&results, store, options, &progress, &mut outcome.computed)?;
+        progress.finish();
+    }
+    let wanted = plan.cells().filter(|(_, _, cell)| options.only.admits(cell, &plan.experiment));
+    let results = wanted.filter_map(|(_, _, cell)| store.finished().get(&cell.id));
+    outcome.failed = results.filter(|result| result.status != Status::Done).count();
+    Ok(outcome)
+}
+
+/// What is left to do.
+struct Pending {
+    wanted: usize,
+    reused: usize,
+    cells: usize,
+    /// Positions of jobs and, for each variant, of its cells; expensive jobs first, so that none is left for the end.
+    jobs: Vec<PendingJob>,
+}
+
+struct PendingJob {
+    job: usize,
+    cells: Vec<Vec<usize>>,
+}
+
+impl Pending {
+    fn of(plan: &Plan, finished: &Finished, only: &Only) -> Self {
+        let metrics = &plan.experiment.metrics;
+        let is_finished = |cell: &Cell| finished.get(&cell.id).is_some_and(|result| result.covers(metrics));
+        let is_wanted = |cell: &Cell| only.admits(cell, &plan.experiment);
+        let mut pending = Self { wanted: 0, reused: 0, cells: 0, jobs: Vec::new() };
+        for (position, job) in plan.jobs.iter().enumerate() {
+            let cells: Vec<Vec<usize>> = job
+                .variants
+                .iter()
+                .map(|variant| {
+                    let wanted = variant.cells.iter().enumerate().filter(|(_, cell)| is_wanted(cell));
+                    let (there, left): (Vec<_>, Vec<_>) = wanted.partition(|(_, cell)| is_finished(cell));
+                    pending.wanted += there.len() + left.len();
+                    pending.reused += there.len();
+                    left.into_iter().map(|(cell, _)| cell).collect()
+                })
+                .collect();
+            let left: usize = cells.iter().map(Vec::len).sum();
+            if left > 0 {
+                pending.cells += left;
+                pending.jobs.push(PendingJob { job: position, cells });
+            }
+        }
+        let cost = |pending: &PendingJob| {
+            let job: &Job = &plan.jobs[pending.job];
+            job.estimated_seconds(|cell| is_wanted(cell) && !is_finished(cell))
+        };
+        pending.jobs.sort_by(|one, other| cost(other).total_cmp(&cost(one)));
+        pending
+    }
+}
+
+/// Starts the workers; they end when there are no jobs left, when nobody listens any more, or when cancelled.
+fn start_workers(plan: &Arc<Plan>, jobs: Vec<PendingJob>, options: &Options) -> Receiver<Vec<CellResult>> {
+    let (sender, receiver) = mpsc::channel();
+    let plan = Arc::clone(plan);
+    let options = options.clone();
+    // A thread of its own, so that the caller can leave while a worker is still inside a long run.
+    std::thread::spawn(move || {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build();
+        let pool = pool.expect("the operating system grants the threads that were asked for");
+        let next = AtomicUsize::new(0);
+        pool.scope(|scope| {
+            for _ in 0..options.threads.min(jobs.len()) {
+                let sender = sender.clone();
+                let (plan, jobs, next, cancelled) = (&plan, &jobs, &next, &options.cancelled);
+                scope.spawn(move |_| work(plan, jobs, next, cancelled, &sender));
+            }
+        });
+    });
+    receiver
+}
+
+fn work(
+    plan: &Arc<Plan>,
+    jobs: &[PendingJob],
+    next: &AtomicUsize,
+    cancelled: &Arc<AtomicBool>,
+    sender: &Sender<Vec<CellResult>>,
+) {
+    let mut bench = isolate::Bench::new();
+    while let Some(pending) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+        let job = &plan.jobs[pending.job];
+        let metrics = &plan.experiment.metrics;
+        let send = |results| sender.send(results).is_ok();
+        let go_on = job::run(&job::Work { job, cells: &pending.cells, metrics, cancelled }, &mut bench, send);
+        if !go_on || cancelled.load(Ordering::Relaxed) {
+            break;
+        }
+    }
+}
+
+/// Writes finished cells as they come; says whether the user stopped the run.
+fn collect(
+    results: &Receiver<Vec<CellResult>>,
+    store: &mut Store,
+    options: &Options,
+    progress: &Progress,
+    computed: &mut usize,
+) -> Result<bool, StoreError> {
+    let mut give_up = None;
+    loop {
+        match results.recv_timeout(Duration::from_millis(50)) {
+            Ok(mut batch) => {
+                // Whatever else has come meanwhile shares one flush to disk.
+                batch.extend(results.try_iter().flatten());
+                *computed += batch.len();
+                progress.advance(&batch);
+                store.append(batch)?;
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => break,
+        }
+        if options.cancelled.load(Ordering::Relaxed) {
+            let until = *give_up.get_or_insert_with(|| Instant::now() + PATIENCE);
+            if Instant::now() >= until {
+                break;
+            }
+        }
+    }
+    Ok(options.cancelled.load(Ordering::Relaxed))
+}

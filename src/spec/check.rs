@@ -1,0 +1,262 @@
+//! Reads the whole spec, at every scale.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::experiment::{Experiment, Point};
+use super::fields::{Fields, Problems};
+use super::outputs::{self, Known};
+use super::papers::{self, Paper};
+use super::problem::Problem;
+use super::tree::{Item, Node, Table};
+use super::{PAPER_SCALE, Spec, settings, sweep};
+use crate::data::{Catalog, Dataset, DatasetChoice, DatasetError, Scaling};
+use crate::metric::{self, MetricInfo};
+use crate::suggest::did_you_mean;
+
+pub(super) fn check(spec: &Spec, scale: &str, catalog: &Catalog) -> Result<Experiment, Vec<Problem>> {
+    let problems = Problems::default();
+    let base = spec.tree.without(&["scale"]);
+    let mut scales = vec![(PAPER_SCALE.to_owned(), base.clone())];
+    for (name, overrides) in scale_tables(&spec.tree, &problems) {
+        let mut scaled = base.clone();
+        scaled.overlay(overrides);
+        scales.push((name, scaled));
+    }
+    if !scales.iter().any(|(name, _)| name == scale) {
+        let known: Vec<&str> = scales.iter().map(|(name, _)| name.as_str()).collect();
+        let problem = Problem::new(0..0, format!("this spec has no [scale.{scale}]"));
+        problems.add(problem.expected(format!("--scale {}", known.join(" or "))));
+    }
+    let mut chosen = None;
+    let loader = Loader { catalog, loaded: RefCell::default() };
+    for (name, tree) in &scales {
+        let experiment = check_scale(spec, name, tree, &loader, &problems);
+        if name == scale {
+            chosen = experiment;
+        }
+    }
+    match chosen {
+        Some(experiment) if problems.len() == 0 => Ok(experiment),
+        _ => Err(problems.into_inner()),
+    }
+}
+
+fn scale_tables<'a>(tree: &'a Table, problems: &Problems) -> Vec<(String, &'a Table)> {
+    let Some(item) = tree.get("scale") else { return Vec::new() };
+    let Node::Table(scales) = &item.node else {
+        problems.add(Problem::new(item.span.clone(), "`scale` is not a table".to_owned()).expected("[scale.quick]"));
+        return Vec::new();
+    };
+    let mut tables = Vec::new();
+    for entry in &scales.entries {
+        match &entry.item.node {
+            Node::Table(_) if entry.key == PAPER_SCALE => {
+                let message = "the top level is the paper's scale; there is nothing to override".to_owned();
+                problems.add(Problem::new(entry.key_span.clone(), message).expected("another name"));
+            }
+            Node::Table(table) => tables.push((entry.key.clone(), table)),
+            _ => {
+                let message = format!("`scale.{}` is {}", entry.key, entry.item.node.describe());
+                problems.add(Problem::new(entry.item.span.clone(), message).expected("a table of overrides"));
+            }
+        }
+    }
+    tables
+}
+
+fn check_scale(spec: &Spec, scale: &str, tree: &Table, loader: &Loader, problems: &Problems) -> Option<Experiment> {
+    let top = Fields::new(tree, "the spec", problems);
+    let name = top.required("name", "a name for its results folder", top.text("name"));
+    if let Some(name) = name
+        && !name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c))
+    {
+        let item = top.item("name").expect("it was just read");
+        top.refuse(item, "`name` becomes a folder name", "letters, digits, -, _ and .");
+    }
+    let seed = top.required("seed", "a whole number that all random numbers follow from", top.whole("seed"));
+    let title = top.text("title");
+    let description = top.text("description");
+    let reproduces = top.text("reproduces");
+    let paper = paper(&top, spec);
+    let datasets = datasets(&top, seed.unwrap_or(0), loader);
+    let metrics = metrics(&top);
+    let (sweep_keys, assignments) = sweep::read(&top.tables("sweep"), tree, problems);
+    let mut points = Vec::new();
+    for assignment in assignments {
+        let mut at_point = tree.clone();
+        assignment.apply(&mut at_point);
+        let fields = Fields::new(&at_point, "the spec", problems);
+        if let Some(setting) = read_setting(&fields, &datasets, problems) {
+            points.push(Point { values: assignment.values, setting });
+        }
+    }
+    // The setting's keys were read from the points; they are known all the same.
+    let known = Known {
+        datasets: datasets.iter().map(|dataset| dataset.label.clone()).collect(),
+        metrics: &metrics,
+        sweep: &sweep_keys,
+        points: &points,
+    };
+    let outputs_can_be_checked = !points.is_empty() && !datasets.is_empty();
+    let (tables, figures, tests) = if outputs_can_be_checked {
+        (
+            outputs::tables(&top, &known, problems),
+            outputs::figures(&top, &known, problems),
+            outputs::tests(&top, &known, problems),
+        )
+    } else {
+        Default::default()
+    };
+    let also =
+        ["ensemble", "method", "missing", "coupling", "k", "repeats", "deadline", "table", "figure", "test", "scale"];
+    top.finish(&also);
+    Some(Experiment {
+        name: name?.to_owned(),
+        title: title.or(name)?.to_owned(),
+        description: description.unwrap_or_default().trim().to_owned(),
+        paper,
+        reproduces: reproduces.map(str::to_owned),
+        seed: seed?,
+        scale: scale.to_owned(),
+        spec_path: spec.path.display().to_string(),
+        spec_text: spec.text.clone(),
+        datasets,
+        metrics,
+        sweep: sweep_keys,
+        points,
+        tables,
+        figures,
+        tests,
+    })
+}
+
+fn read_setting<'a>(
+    fields: &Fields<'a>,
+    datasets: &[Arc<Dataset>],
+    problems: &'a Problems,
+) -> Option<super::experiment::Setting> {
+    settings::read(fields, datasets, problems)
+}
+
+fn paper(top: &Fields, spec: &Spec) -> Option<Paper> {
+    let key = top.text("paper")?;
+    let item = top.item("paper")?;
+    match papers::load(&spec.path) {
+        Err(reason) => {
+            top.refuse(item, &format!("`paper` cannot be looked up: {reason}"), "a papers.toml that has it");
+            None
+        }
+        Ok(mut papers) => {
+            let found = papers.remove(key);
+            if found.is_none() {
+                let keys: Vec<&str> = papers.keys().map(String::as_str).collect();
+                let hint = did_you_mean(key, &keys).unwrap_or_default();
+                top.refuse(item, &format!("no paper is named \"{key}\"{hint}"), &format!("one of {}", keys.join(", ")));
+            }
+            found
+        }
+    }
+}
+
+fn metrics(top: &Fields) -> Vec<&'static MetricInfo> {
+    let names: Vec<&str> = metric::all().iter().map(|metric| metric.name).collect();
+    let expected = format!("one or more of {}", names.join(", "));
+    let texts = top.required("metrics", &expected, top.texts("metrics")).unwrap_or_default();
+    let mut found: Vec<&'static MetricInfo> = Vec::new();
+    for (name, item) in texts {
+        match metric::find(name) {
+            Some(metric) if found.iter().any(|earlier| earlier.name == name) => {
+                top.refuse(item, &format!("`{}` is there twice", metric.name), "every metric once");
+            }
+            Some(metric) => found.push(metric),
+            None => {
+                let hint = did_you_mean(name, &names).unwrap_or_default();
+                top.refuse(item, &format!("no metric is named \"{name}\"{hint}"), &expected);
+            }
+        }
+    }
+    found
+}
+
+/// Loads each dataset once, however many scales ask for it.
+struct Loader<'a> {
+    catalog: &'a Catalog,
+    loaded: RefCell<Vec<(DatasetChoice, u64, Arc<Dataset>)>>,
+}
+
+impl Loader<'_> {
+    fn load(&self, choice: &DatasetChoice, seed: u64) -> Result<Arc<Dataset>, DatasetError> {
+        let known =
+            self.loaded.borrow().iter().find(|(c, s, _)| c == choice && *s == seed).map(|(_, _, d)| Arc::clone(d));
+        if let Some(dataset) = known {
+            return Ok(dataset);
+        }
+        let dataset = Arc::new(self.catalog.load(choice, seed)?);
+        self.loaded.borrow_mut().push((choice.clone(), seed, Arc::clone(&dataset)));
+        Ok(dataset)
+    }
+}
+
+fn datasets(top: &Fields, seed: u64, loader: &Loader) -> Vec<Arc<Dataset>> {
+    let expected = "names of datasets (`conclave list datasets`)";
+    let items = top.required("datasets", expected, top.list("datasets")).unwrap_or_default();
+    let mut labels = BTreeSet::new();
+    let mut loaded = Vec::new();
+    for item in items {
+        let Some(choice) = dataset_choice(top, item) else { continue };
+        if !labels.insert(choice.label.clone()) {
+            top.refuse(
+                item,
+                &format!("two datasets are labelled \"{}\"", choice.label),
+                "a `label` of its own for each",
+            );
+        }
+        match loader.load(&choice, seed) {
+            Ok(dataset) => {
+                if let Some(sample) = choice.sample.filter(|sample| *sample > dataset.features.rows()) {
+                    let rows = dataset.features.rows();
+                    top.refuse(item, &format!("`sample` is {sample}, {} has {rows} objects", choice.name), "fewer");
+                }
+                loaded.push(dataset);
+            }
+            Err(DatasetError::Unknown { name }) => {
+                let manifests = loader.catalog.manifests().unwrap_or_default();
+                let names: Vec<&str> = manifests.keys().map(String::as_str).collect();
+                let hint = did_you_mean(&name, &names).unwrap_or_default();
+                top.refuse(
+                    item,
+                    &format!("no dataset is named \"{name}\"{hint}"),
+                    &format!("one of {}", names.join(", ")),
+                );
+            }
+            Err(error) => top.refuse(item, &error.to_string(), "a dataset that can be read"),
+        }
+    }
+    loaded
+}
+
+fn dataset_choice(top: &Fields, item: &Item) -> Option<DatasetChoice> {
+    match &item.node {
+        Node::Text(name) => {
+            Some(DatasetChoice { name: name.clone(), label: name.clone(), sample: None, scaling: Scaling::Raw })
+        }
+        Node::Table(table) => {
+            let fields = Fields::new(table, "a dataset", top.problems());
+            let name = fields.required("name", "the name of a dataset", fields.text("name"));
+            let scaling = match fields.flag("standardize") {
+                Some(true) => Scaling::Standardized,
+                _ => Scaling::Raw,
+            };
+            let label = fields.text("label").or(name);
+            let sample = fields.count("sample");
+            fields.finish(&[]);
+            Some(DatasetChoice { name: name?.to_owned(), label: label?.to_owned(), sample, scaling })
+        }
+        other => {
+            top.refuse(item, &format!("a dataset is {}", other.describe()), "a name, or { name = …, sample = …, … }");
+            None
+        }
+    }
+}

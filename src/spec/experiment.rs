@@ -1,0 +1,132 @@
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::outputs::{FigureRequest, TableRequest, TestRequest};
+use super::papers::Paper;
+use crate::consensus::MethodInfo;
+use crate::data::Dataset;
+use crate::generate::{ClusterCount, Coupling, GeneratorInfo};
+use crate::metric::MetricInfo;
+use crate::params::Params;
+
+/// A spec that can run: every name is known, every value is in its bounds, every dataset is in memory.
+#[derive(Debug)]
+pub struct Experiment {
+    /// Name of the results and reports folders.
+    pub name: String,
+    /// A human title.
+    pub title: String,
+    /// What it is about; paragraphs are separated by empty lines.
+    pub description: String,
+    /// The paper it belongs to.
+    pub paper: Option<Paper>,
+    /// The table or figure it reproduces.
+    pub reproduces: Option<String>,
+    /// Root of all random numbers.
+    pub seed: u64,
+    /// The scale that was asked for.
+    pub scale: String,
+    /// Path of the spec.
+    pub spec_path: String,
+    /// Text of the spec.
+    pub spec_text: String,
+    /// The datasets, in the spec's order.
+    pub datasets: Vec<Arc<Dataset>>,
+    /// What is measured on every consensus.
+    pub metrics: Vec<&'static MetricInfo>,
+    /// The keys that are swept.
+    pub sweep: Vec<String>,
+    /// Every point of the sweep; one when nothing is swept.
+    pub points: Vec<Point>,
+    /// Tables of the report.
+    pub tables: Vec<TableRequest>,
+    /// Figures of the report.
+    pub figures: Vec<FigureRequest>,
+    /// Tests of the report.
+    pub tests: Vec<TestRequest>,
+}
+
+/// One point of the sweep.
+#[derive(Debug, Clone)]
+pub struct Point {
+    /// As many as [`Experiment::sweep`].
+    pub values: Vec<PointValue>,
+    /// What is run there.
+    pub setting: Setting,
+}
+
+/// What is run at a point of the sweep.
+#[derive(Debug, Clone)]
+pub struct Setting {
+    /// Fraction of labels that are deleted.
+    pub missing: f64,
+    /// How masks along the sweep relate.
+    pub coupling: Coupling,
+    /// The ensembles that are made.
+    pub ensembles: Vec<EnsembleSetting>,
+    /// The methods that are run on each.
+    pub methods: Vec<MethodSetting>,
+}
+
+/// One kind of ensemble.
+#[derive(Debug, Clone)]
+pub struct EnsembleSetting {
+    /// Name in results and reports.
+    pub label: String,
+    /// What makes it.
+    pub generator: &'static GeneratorInfo,
+    /// The generator's parameters.
+    pub params: Params,
+    /// H, base clusterings in each.
+    pub size: usize,
+    /// How many are made of each dataset.
+    pub count: u32,
+}
+
+/// One method with its parameters.
+#[derive(Debug, Clone)]
+pub struct MethodSetting {
+    /// Name in results and reports.
+    pub label: String,
+    /// The method.
+    pub method: &'static MethodInfo,
+    /// Its parameters.
+    pub params: Params,
+    /// How many clusters it is told to find; `None` when it is not told.
+    pub clusters: Option<ClusterCount>,
+    /// How often it is run on each ensemble, if its answer depends on chance.
+    pub repeats: u32,
+    /// How long one run may take.
+    pub deadline: Option<Duration>,
+}
+
+/// A value of a swept key.
+#[derive(Debug, Clone, PartialEq)]
+pub enum PointValue {
+    /// A number.
+    Number(f64),
+    /// Anything else, as it is written.
+    Text(String),
+}
+
+impl fmt::Display for PointValue {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Self::Number(value) => write!(out, "{value}"),
+            Self::Text(text) => write!(out, "{text}"),
+        }
+    }
+}
+
+impl fmt::Debug for MethodInfo {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        write!(out, "method {}", self.name)
+    }
+}
+
+impl fmt::Debug for GeneratorInfo {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        write!(out, "generator {}", self.name)
+    }
+}

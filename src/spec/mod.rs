@@ -1,0 +1,90 @@
+//! Experiment specs: TOML in, a checked [`Experiment`] out, or every problem at once.
+//!
+//! [`Spec::load`] reads the text into a tree that knows where everything stood. [`Spec::check`] lays a scale's overrides
+//! and every sweep point over the tree and reads the result: what is checked is exactly what will run.
+
+mod check;
+mod experiment;
+mod fields;
+mod outputs;
+mod papers;
+mod problem;
+mod settings;
+mod sweep;
+mod tree;
+
+pub use experiment::{EnsembleSetting, Experiment, MethodSetting, Point, PointValue, Setting};
+pub use outputs::{Band, Dimension, FigureRequest, Filter, Show, Statistic, TableRequest, TestRequest};
+pub use papers::Paper;
+pub use problem::{Problem, SpecError};
+
+use std::path::{Path, PathBuf};
+
+use crate::data::Catalog;
+use tree::Table;
+
+/// The scale that is the paper's protocol: the spec's top level, without overrides.
+pub const PAPER_SCALE: &str = "paper";
+
+/// A spec as it was read.
+#[derive(Debug, Clone)]
+pub struct Spec {
+    path: PathBuf,
+    text: String,
+    tree: Table,
+}
+
+impl Spec {
+    /// Reads a spec.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or is not TOML: then every syntax error, with its place.
+    pub fn load(path: &Path) -> Result<Self, SpecError> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| SpecError::Unreadable { path: path.to_owned(), problem: error.to_string() })?;
+        Self::parse(path, text)
+    }
+
+    fn parse(path: &Path, text: String) -> Result<Self, SpecError> {
+        match tree::parse(&text) {
+            Ok(tree) => Ok(Self { path: path.to_owned(), text, tree }),
+            Err(problems) => Err(SpecError::Problems { path: path.to_owned(), text, problems }),
+        }
+    }
+
+    /// Where it was read from.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Its text.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// A text of the spec's top level, unchecked.
+    #[must_use]
+    pub fn top_level_text(&self, key: &str) -> Option<&str> {
+        match &self.tree.get(key)?.node {
+            tree::Node::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Checks everything, at every scale the spec has, and returns the experiment at `scale`.
+    ///
+    /// # Errors
+    /// Every problem at once.
+    pub fn check(&self, scale: &str, catalog: &Catalog) -> Result<Experiment, SpecError> {
+        check::check(self, scale, catalog).map_err(|problems| SpecError::Problems {
+            path: self.path.clone(),
+            text: self.text.clone(),
+            problems,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,501 @@
+//! `[[table]]`, `[[figure]]` and `[[test]]`: what the report shows.
+
+use std::collections::BTreeSet;
+
+use super::experiment::{Point, PointValue};
+use super::fields::{Fields, Problems};
+use super::problem::Problem;
+use super::sweep::point_value;
+use super::tree::{Item, Node, Table};
+use crate::facts;
+use crate::metric::{Direction, MetricInfo};
+use crate::stats::Alternative;
+use crate::suggest::did_you_mean;
+use crate::summary::FigureKind;
+
+/// A table of the report: rows × columns of one or more statistics of one or more metrics.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TableRequest {
+    /// File stem.
+    pub id: String,
+    /// Heading.
+    pub title: String,
+    /// A sentence under it.
+    pub caption: String,
+    /// What the rows are.
+    pub rows: Vec<Dimension>,
+    /// What the columns are, besides metrics and statistics.
+    pub columns: Vec<Dimension>,
+    /// The metrics shown.
+    pub metrics: Vec<String>,
+    /// The statistics shown.
+    pub statistics: Vec<Statistic>,
+    /// How values are shown.
+    pub show: Show,
+    /// Digits after the point.
+    pub digits: usize,
+    /// Which results are used.
+    pub filter: Filter,
+}
+
+/// A figure of the report.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FigureRequest {
+    /// File stem.
+    pub id: String,
+    /// Heading.
+    pub title: String,
+    /// A sentence under it.
+    pub caption: String,
+    /// How it is drawn.
+    pub kind: FigureKind,
+    /// The metric shown.
+    pub metric: String,
+    /// What stands on the horizontal axis.
+    pub x: Dimension,
+    /// What the lines, bars or boxes are.
+    pub series: Dimension,
+    /// What the panels are.
+    pub panel: Option<Dimension>,
+    /// What bands and whiskers are.
+    pub band: Band,
+    /// How values are shown.
+    pub show: Show,
+    /// Axis titles, where the spec gives them.
+    pub x_label: Option<String>,
+    /// Axis titles, where the spec gives them.
+    pub y_label: Option<String>,
+    /// Which results are used.
+    pub filter: Filter,
+}
+
+/// A paired test of two methods, one for every dataset, ensemble kind and sweep point.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TestRequest {
+    /// File stem.
+    pub id: String,
+    /// Heading.
+    pub title: String,
+    /// The metric compared.
+    pub metric: String,
+    /// Label of the first method.
+    pub first: String,
+    /// Label of the second method.
+    pub second: String,
+    /// What is claimed of first − second.
+    pub alternative: Alternative,
+    /// Which results are used.
+    pub filter: Filter,
+}
+
+/// Something results differ in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Dimension {
+    /// The dataset.
+    Dataset,
+    /// The kind of ensemble.
+    Ensemble,
+    /// The method.
+    Method,
+    /// A swept key, by position.
+    Sweep(usize),
+}
+
+/// Which results are used: for each dimension here, only these values.
+pub type Filter = Vec<(Dimension, Vec<PointValue>)>;
+
+/// A statistic over the runs of a table's cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Statistic {
+    /// Mean over all runs.
+    Mean,
+    /// Standard deviation over all runs.
+    Sd,
+    /// Smallest run.
+    Min,
+    /// Middle run.
+    Median,
+    /// Largest run.
+    Max,
+    /// Number of runs.
+    Runs,
+}
+
+impl Statistic {
+    const ALL: [(&'static str, Self); 6] = [
+        ("mean", Self::Mean),
+        ("sd", Self::Sd),
+        ("min", Self::Min),
+        ("median", Self::Median),
+        ("max", Self::Max),
+        ("runs", Self::Runs),
+    ];
+
+    /// Its name in specs and headings.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(_, statistic)| *statistic == self).map_or("", |(name, _)| name)
+    }
+}
+
+/// What bands and whiskers are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Band {
+    /// 95 % confidence interval of the mean over ensembles.
+    Interval,
+    /// One standard deviation over all runs to each side.
+    Deviation,
+    /// Nothing.
+    None,
+}
+
+/// How values are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Show {
+    /// As they are.
+    Value,
+    /// Times 100.
+    Percent,
+    /// 1 − value.
+    Error,
+    /// 100 (1 − value).
+    ErrorPercent,
+}
+
+impl Show {
+    /// The value as it is shown.
+    #[must_use]
+    pub fn apply(self, value: f64) -> f64 {
+        match self {
+            Self::Value => value,
+            Self::Percent => 100.0 * value,
+            Self::Error => 1.0 - value,
+            Self::ErrorPercent => 100.0 * (1.0 - value),
+        }
+    }
+
+    /// The direction of what is shown.
+    #[must_use]
+    pub fn direction(self, direction: Direction) -> Direction {
+        match (self, direction) {
+            (Self::Value | Self::Percent, direction) => direction,
+            (_, Direction::HigherIsBetter) => Direction::LowerIsBetter,
+            (_, Direction::LowerIsBetter) => Direction::HigherIsBetter,
+            (_, Direction::Neither) => Direction::Neither,
+        }
+    }
+
+    /// What is shown, in words.
+    #[must_use]
+    pub fn describe(self, metric: &str) -> String {
+        match self {
+            Self::Value => metric.to_owned(),
+            Self::Percent => format!("{metric} (%)"),
+            Self::Error => format!("1 − {metric}"),
+            Self::ErrorPercent => format!("error, 100 (1 − {metric})"),
+        }
+    }
+}
+
+/// What outputs can refer to.
+pub(super) struct Known<'a> {
+    pub(super) datasets: Vec<String>,
+    pub(super) metrics: &'a [&'static MetricInfo],
+    pub(super) sweep: &'a [String],
+    pub(super) points: &'a [Point],
+}
+
+impl Known<'_> {
+    fn labels(&self, dimension: Dimension) -> Vec<PointValue> {
+        let text = |label: &String| PointValue::Text(label.clone());
+        let setting = self.points.first().map(|point| &point.setting);
+        match dimension {
+            Dimension::Dataset => self.datasets.iter().map(text).collect(),
+            Dimension::Ensemble => setting.map_or_else(Vec::new, |setting| {
+                setting.ensembles.iter().map(|ensemble| text(&ensemble.label)).collect()
+            }),
+            Dimension::Method => setting
+                .map_or_else(Vec::new, |setting| setting.methods.iter().map(|method| text(&method.label)).collect()),
+            Dimension::Sweep(position) => {
+                let mut values: Vec<PointValue> = Vec::new();
+                for point in self.points {
+                    if !values.contains(&point.values[position]) {
+                        values.push(point.values[position].clone());
+                    }
+                }
+                values
+            }
+        }
+    }
+
+    fn dimension_names(&self) -> Vec<(&str, Dimension)> {
+        let fixed = [("dataset", Dimension::Dataset), ("ensemble", Dimension::Ensemble), ("method", Dimension::Method)];
+        let swept = self.sweep.iter().enumerate().map(|(position, key)| (key.as_str(), Dimension::Sweep(position)));
+        fixed.into_iter().chain(swept).collect()
+    }
+
+    fn metric_names(&self) -> Vec<&str> {
+        self.metrics.iter().map(|metric| metric.name).chain(facts::ALL.iter().map(|fact| fact.name)).collect()
+    }
+}
+
+/// Reads `[[table]]`s.
+pub(super) fn tables<'a>(top: &Fields<'a>, known: &Known, problems: &'a Problems) -> Vec<TableRequest> {
+    let read = top.tables("table").into_iter().filter_map(|table| {
+        let output = Output::read(table, "[[table]]", known, problems)?;
+        let fields = &output.fields;
+        let rows = fields.texts("rows").map(|texts| output.dimensions(&texts));
+        let columns = fields.texts("columns").map(|texts| output.dimensions(&texts));
+        let metrics = output.metrics();
+        let statistics = output.statistics();
+        let digits = fields.whole("digits").and_then(|digits| usize::try_from(digits).ok()).unwrap_or(3);
+        let show = output.show();
+        let request = TableRequest {
+            id: output.id.clone(),
+            title: output.title.clone(),
+            caption: fields.text("caption").unwrap_or_default().to_owned(),
+            rows: rows.unwrap_or_else(|| vec![Dimension::Dataset]),
+            columns: columns.unwrap_or_else(|| vec![Dimension::Method]),
+            metrics,
+            statistics,
+            show,
+            digits,
+            filter: output.filter(),
+        };
+        let used: Vec<Dimension> = request.rows.iter().chain(&request.columns).copied().collect();
+        output.finish(&used, &request.filter);
+        Some(request)
+    });
+    let read: Vec<TableRequest> = read.collect();
+    refuse_equal_ids(top, problems);
+    read
+}
+
+/// Reads `[[figure]]`s.
+pub(super) fn figures<'a>(top: &Fields<'a>, known: &Known, problems: &'a Problems) -> Vec<FigureRequest> {
+    let read = top.tables("figure").into_iter().filter_map(|table| {
+        let output = Output::read(table, "[[figure]]", known, problems)?;
+        let fields = &output.fields;
+        let kinds = [("line", FigureKind::Line), ("bar", FigureKind::Bar), ("box", FigureKind::Box)];
+        let kind = fields.required("kind", "line, bar or box", fields.choice("kind", &kinds));
+        let x = fields.required("x", "what stands on the horizontal axis", output.dimension("x"));
+        let bands = [("interval", Band::Interval), ("sd", Band::Deviation), ("none", Band::None)];
+        let request = FigureRequest {
+            id: output.id.clone(),
+            title: output.title.clone(),
+            caption: fields.text("caption").unwrap_or_default().to_owned(),
+            kind: kind.unwrap_or(FigureKind::Line),
+            metric: output.metric(),
+            x: x.unwrap_or(Dimension::Dataset),
+            series: output.dimension("series").unwrap_or(Dimension::Method),
+            panel: output.dimension("panel"),
+            band: fields.choice("band", &bands).unwrap_or(Band::Interval),
+            show: output.show(),
+            x_label: fields.text("x-label").map(str::to_owned),
+            y_label: fields.text("y-label").map(str::to_owned),
+            filter: output.filter(),
+        };
+        let used: Vec<Dimension> =
+            [Some(request.x), Some(request.series), request.panel].into_iter().flatten().collect();
+        output.finish(&used, &request.filter);
+        Some(request)
+    });
+    read.collect()
+}
+
+/// Reads `[[test]]`s.
+pub(super) fn tests<'a>(top: &Fields<'a>, known: &Known, problems: &'a Problems) -> Vec<TestRequest> {
+    let read = top.tables("test").into_iter().filter_map(|table| {
+        let output = Output::read(table, "[[test]]", known, problems)?;
+        let fields = &output.fields;
+        let first = fields.required("first", "the label of a method", output.method("first"));
+        let second = fields.required("second", "the label of a method", output.method("second"));
+        let alternatives = Alternative::ALL.map(|alternative| (alternative.name(), alternative));
+        let alternative = fields.choice("alternative", &alternatives).unwrap_or(Alternative::TwoSided);
+        let metric = output.metric();
+        let filter = output.filter();
+        let id = output.id.clone();
+        let title = output.title.clone();
+        let all: Vec<Dimension> = known.dimension_names().into_iter().map(|(_, dimension)| dimension).collect();
+        output.finish(&all, &filter);
+        Some(TestRequest { id, title, metric, first: first?, second: second?, alternative, filter })
+    });
+    read.collect()
+}
+
+/// What every output has.
+struct Output<'a, 'k> {
+    fields: Fields<'a>,
+    table: &'a Table,
+    known: &'k Known<'k>,
+    id: String,
+    title: String,
+}
+
+impl<'a, 'k> Output<'a, 'k> {
+    fn read(table: &'a Table, what: &str, known: &'k Known<'k>, problems: &'a Problems) -> Option<Self> {
+        let fields = Fields::new(table, what, problems);
+        let id = fields.required("id", "a short name for its files", fields.text("id"))?;
+        if !id.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c)) {
+            let item = fields.item("id").expect("it was just read");
+            fields.refuse(item, "`id` becomes a file name", "letters, digits, - and _");
+        }
+        let title = fields.text("title").unwrap_or(id).to_owned();
+        Some(Self { fields, table, known, id: id.to_owned(), title })
+    }
+
+    fn unknown(&self, item: &Item, what: &str, name: &str, names: &[&str]) {
+        let hint = did_you_mean(name, names).unwrap_or_default();
+        self.fields.refuse(
+            item,
+            &format!("no {what} is named \"{name}\"{hint}"),
+            &format!("one of {}", names.join(", ")),
+        );
+    }
+
+    fn dimensions(&self, texts: &[(&str, &Item)]) -> Vec<Dimension> {
+        texts.iter().filter_map(|(text, item)| self.find_dimension(text, item)).collect()
+    }
+
+    fn find_dimension(&self, name: &str, item: &Item) -> Option<Dimension> {
+        let names = self.known.dimension_names();
+        let found = names.iter().find(|(known, _)| *known == name).map(|(_, dimension)| *dimension);
+        if found.is_none() {
+            self.unknown(item, "dimension", name, &names.iter().map(|(name, _)| *name).collect::<Vec<_>>());
+        }
+        found
+    }
+
+    fn dimension(&self, key: &'a str) -> Option<Dimension> {
+        let text = self.fields.text(key)?;
+        self.find_dimension(text, self.fields.item(key)?)
+    }
+
+    fn metrics(&self) -> Vec<String> {
+        let expected = format!("one or more of {}", self.known.metric_names().join(", "));
+        let texts = self.fields.required("metric", &expected, self.fields.texts("metric")).unwrap_or_default();
+        texts.into_iter().filter_map(|(name, item)| self.check_metric(name, item)).collect()
+    }
+
+    fn metric(&self) -> String {
+        let expected = format!("one of {}", self.known.metric_names().join(", "));
+        let name = self.fields.required("metric", &expected, self.fields.text("metric"));
+        name.and_then(|name| self.check_metric(name, self.fields.item("metric")?)).unwrap_or_default()
+    }
+
+    fn check_metric(&self, name: &str, item: &Item) -> Option<String> {
+        let names = self.known.metric_names();
+        if names.contains(&name) {
+            return Some(name.to_owned());
+        }
+        if crate::metric::find(name).is_some() {
+            self.fields.refuse(
+                item,
+                &format!("`{name}` is not among the spec's `metrics`"),
+                "a metric that is measured",
+            );
+        } else {
+            self.unknown(item, "metric", name, &names);
+        }
+        None
+    }
+
+    fn statistics(&self) -> Vec<Statistic> {
+        let Some(texts) = self.fields.texts("statistics") else { return vec![Statistic::Mean] };
+        let names: Vec<&str> = Statistic::ALL.iter().map(|(name, _)| *name).collect();
+        let found = texts.into_iter().filter_map(|(text, item)| {
+            let found = Statistic::ALL.iter().find(|(name, _)| *name == text).map(|(_, statistic)| *statistic);
+            if found.is_none() {
+                self.unknown(item, "statistic", text, &names);
+            }
+            found
+        });
+        found.collect()
+    }
+
+    fn show(&self) -> Show {
+        let choices = [
+            ("value", Show::Value),
+            ("percent", Show::Percent),
+            ("error", Show::Error),
+            ("error-percent", Show::ErrorPercent),
+        ];
+        self.fields.choice("show", &choices).unwrap_or(Show::Value)
+    }
+
+    fn method(&self, key: &'a str) -> Option<String> {
+        let name = self.fields.text(key)?;
+        let item = self.fields.item(key)?;
+        self.check_value(Dimension::Method, &PointValue::Text(name.to_owned()), item).then(|| name.to_owned())
+    }
+
+    fn check_value(&self, dimension: Dimension, value: &PointValue, item: &Item) -> bool {
+        let labels = self.known.labels(dimension);
+        let known = labels.contains(value);
+        if !known {
+            let labels: Vec<String> = labels.iter().map(PointValue::to_string).collect();
+            let names: Vec<&str> = labels.iter().map(String::as_str).collect();
+            self.unknown(item, "value of this spec", &value.to_string(), &names);
+        }
+        known
+    }
+
+    /// `where = { dataset = ["iris"], ensemble.size = 5 }`.
+    fn filter(&self) -> Filter {
+        let mut filter = Filter::new();
+        if let Some(table) = self.fields.table("where") {
+            self.filter_leaves(table, "", &mut filter);
+        }
+        filter
+    }
+
+    fn filter_leaves(&self, table: &Table, prefix: &str, filter: &mut Filter) {
+        for entry in &table.entries {
+            let key = format!("{prefix}{}", entry.key);
+            let items: Vec<&Item> = match &entry.item.node {
+                Node::Table(inner) => {
+                    self.filter_leaves(inner, &format!("{key}."), filter);
+                    continue;
+                }
+                Node::List(items) => items.iter().collect(),
+                _ => vec![&entry.item],
+            };
+            let at_key = Item { node: Node::Text(key.clone()), span: entry.key_span.clone() };
+            let Some(dimension) = self.find_dimension(&key, &at_key) else { continue };
+            let values: Vec<PointValue> = items
+                .into_iter()
+                .map(|item| (point_value(&item.node), item))
+                .filter(|(value, item)| self.check_value(dimension, value, item))
+                .map(|(value, _)| value)
+                .collect();
+            filter.push((dimension, values));
+        }
+    }
+
+    /// Refuses unknown keys, and to average over what the output does not show: a mean over datasets or sweep points
+    /// that nobody asked for is a mistake.
+    fn finish(self, used: &[Dimension], filter: &Filter) {
+        for (name, dimension) in self.known.dimension_names() {
+            let fixed = filter.iter().any(|(filtered, values)| *filtered == dimension && values.len() == 1);
+            if !used.contains(&dimension) && !fixed && self.known.labels(dimension).len() > 1 {
+                let message = format!("`{}` would average over `{name}`, which has several values here", self.id);
+                let start = self.table.span.start;
+                let problem = Problem::new(start..start, message);
+                self.fields.problems().add(problem.expected(format!("`{name}` as a part of it, or fixed by `where`")));
+            }
+        }
+        self.fields.finish(&[]);
+    }
+}
+
+fn refuse_equal_ids(top: &Fields, problems: &Problems) {
+    let mut seen = BTreeSet::new();
+    for table in ["table", "figure", "test"].into_iter().flat_map(|key| top.tables(key)) {
+        if let Some(Item { node: Node::Text(id), span }) = table.get("id")
+            && !seen.insert(id.clone())
+        {
+            let message = format!("two tables, figures or tests have the id \"{id}\"");
+            problems.add(Problem::new(span.clone(), message).expected("an id of its own for each"));
+        }
+    }
+}

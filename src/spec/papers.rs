@@ -1,0 +1,38 @@
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::Deserialize;
+
+/// A paper of `experiments/papers.toml`.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Paper {
+    /// Its title.
+    pub title: String,
+    /// Its authors.
+    pub authors: String,
+    /// Year of publication.
+    pub year: u16,
+    /// Where it appeared.
+    pub venue: String,
+}
+
+impl Paper {
+    /// One line to cite it by.
+    #[must_use]
+    pub fn citation(&self) -> String {
+        format!("{}: {}. {}, {}", self.authors, self.title, self.venue, self.year)
+    }
+}
+
+/// Reads `papers.toml` from the spec's folder or the nearest one above it that has it.
+///
+/// # Errors
+/// In words, when there is none or it cannot be read.
+pub(super) fn load(spec: &Path) -> Result<BTreeMap<String, Paper>, String> {
+    let absolute = std::path::absolute(spec).map_err(|error| error.to_string())?;
+    let found = absolute.ancestors().skip(1).map(|folder| folder.join("papers.toml")).find(|path| path.is_file());
+    let path = found.ok_or("there is no papers.toml in the spec's folder or above it")?;
+    let text = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    toml::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))
+}

@@ -1,0 +1,98 @@
+use std::fmt;
+use std::path::PathBuf;
+
+use super::tree::Span;
+
+/// One thing that is wrong with a spec.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    span: Span,
+    message: String,
+    expected: Option<String>,
+}
+
+impl Problem {
+    /// Something wrong at a place.
+    #[must_use]
+    pub fn new(span: Span, message: String) -> Self {
+        Self { span, message, expected: None }
+    }
+
+    /// Says what would have been right; shown under the offending text.
+    #[must_use]
+    pub fn expected(mut self, expected: impl Into<String>) -> Self {
+        self.expected = Some(expected.into());
+        self
+    }
+}
+
+/// Why a spec cannot be run.
+#[derive(Debug, thiserror::Error)]
+pub enum SpecError {
+    /// The file cannot be read.
+    #[error("{}: {problem}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        problem: String,
+    },
+    /// Something in it is wrong.
+    #[error("{}", Rendered { path, text, problems })]
+    Problems {
+        /// The file.
+        path: PathBuf,
+        /// Its text.
+        text: String,
+        /// Everything that is wrong.
+        problems: Vec<Problem>,
+    },
+}
+
+struct Rendered<'a> {
+    path: &'a PathBuf,
+    text: &'a str,
+    problems: &'a [Problem],
+}
+
+impl fmt::Display for Rendered<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        let mut problems: Vec<&Problem> = self.problems.iter().collect();
+        problems.sort_by_key(|problem| (problem.span.start, problem.span.end));
+        problems.dedup();
+        for problem in &problems {
+            self.render(problem, out)?;
+        }
+        let count = problems.len();
+        write!(
+            out,
+            "{count} {} in {}; nothing was run",
+            if count == 1 { "error" } else { "errors" },
+            self.path.display()
+        )
+    }
+}
+
+impl Rendered<'_> {
+    /// `file:line:column: message`, the line, and carets under the offending part.
+    fn render(&self, problem: &Problem, out: &mut fmt::Formatter) -> fmt::Result {
+        let start = problem.span.start.min(self.text.len());
+        let line_start = self.text[..start].rfind('\n').map_or(0, |newline| newline + 1);
+        let line_end = self.text[start..].find('\n').map_or(self.text.len(), |length| start + length);
+        let number = self.text[..start].matches('\n').count() + 1;
+        let line = self.text[line_start..line_end].trim_end();
+        let before = &self.text[line_start..start];
+        let underlined = self.text[start..problem.span.end.clamp(start, line_end)].trim_end();
+        writeln!(out, "error: {}:{number}:{}: {}", self.path.display(), before.chars().count() + 1, problem.message)?;
+        let gutter = number.to_string().len();
+        let indent: String = before.chars().map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+        let carets = "^".repeat(underlined.chars().count().max(1));
+        writeln!(out, "{:gutter$} |", "")?;
+        writeln!(out, "{number} | {line}")?;
+        write!(out, "{:gutter$} | {indent}{carets}", "")?;
+        if let Some(expected) = &problem.expected {
+            write!(out, " expected {expected}")?;
+        }
+        writeln!(out, "\n")
+    }
+}

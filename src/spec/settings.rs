@@ -1,0 +1,198 @@
+//! Reads what runs at one point: the ensembles, the methods, what is deleted.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::experiment::{EnsembleSetting, MethodSetting, Setting};
+use super::fields::{Fields, Problems};
+use super::problem::Problem;
+use super::tree::{Span, Table};
+use crate::consensus::{self, Clusters, MethodInfo, Missing};
+use crate::data::Dataset;
+use crate::generate::{self, ClusterCount, Coupling, GeneratorInfo};
+use crate::params::{Parameter, Params};
+use crate::suggest::did_you_mean;
+
+/// What the top level says about every method.
+struct Common {
+    clusters: Option<(ClusterCount, Span)>,
+    repeats: u32,
+    deadline: Option<Duration>,
+    missing: f64,
+}
+
+/// Reads a setting from the spec's top level. Returns `None` after noting problems.
+pub(super) fn read<'a>(top: &Fields<'a>, datasets: &[Arc<Dataset>], problems: &'a Problems) -> Option<Setting> {
+    let missing = top.fraction("missing").unwrap_or(0.0);
+    let choices = [("nested", Coupling::Nested), ("independent", Coupling::Independent)];
+    let coupling = top.choice("coupling", &choices).unwrap_or(Coupling::Nested);
+    let common = Common {
+        clusters: cluster_rule(top, "k"),
+        repeats: top.count("repeats").and_then(small).unwrap_or(1),
+        deadline: top.seconds("deadline").map(Duration::from_secs_f64),
+        missing,
+    };
+    let ensembles = all_read(top, "ensemble", |table| ensemble(table, datasets, problems));
+    let methods = all_read(top, "method", |table| method(table, &common, datasets, problems));
+    refuse_equal_labels(&top.tables("ensemble"), "ensemble", "generator", problems);
+    refuse_equal_labels(&top.tables("method"), "method", "name", problems);
+    Some(Setting { missing, coupling, ensembles: ensembles?, methods: methods? })
+}
+
+fn all_read<'a, T>(top: &Fields<'a>, key: &'a str, mut read: impl FnMut(&'a Table) -> Option<T>) -> Option<Vec<T>> {
+    let tables = top.tables(key);
+    if tables.is_empty() && top.item(key).is_none() {
+        top.missing(key, &format!("at least one [[{key}]]"));
+        return None;
+    }
+    let read: Vec<Option<T>> = tables.into_iter().map(&mut read).collect();
+    read.into_iter().collect()
+}
+
+fn small(value: usize) -> Option<u32> {
+    u32::try_from(value).ok()
+}
+
+fn ensemble<'a>(table: &'a Table, datasets: &[Arc<Dataset>], problems: &'a Problems) -> Option<EnsembleSetting> {
+    let fields = Fields::new(table, "[ensemble]", problems);
+    let generator = named(&fields, "generator", &generator_names(), generate::find);
+    let label = fields.text("label");
+    let size = fields.required("size", "how many base clusterings each ensemble has", fields.count("size"));
+    let count = fields.count("count").unwrap_or(1);
+    let generator = generator?;
+    let params = parameters(fields, generator.parameters)?;
+    for dataset in datasets {
+        if let Err(reason) = (generator.make)(&params, dataset).map(|_| ()) {
+            let span = table.get("k").map_or(table.span.start..table.span.start, |item| item.span.clone());
+            let problem = Problem::new(span, format!("on {}, `{}` {reason}", dataset.label, generator.name));
+            problems.add(problem.expected(format!("at most {} clusters", dataset.features.rows())));
+        }
+    }
+    let label = label.unwrap_or(generator.name).to_owned();
+    Some(EnsembleSetting { label, generator, params, size: size?, count: small(count)? })
+}
+
+fn method<'a>(
+    table: &'a Table,
+    common: &Common,
+    datasets: &[Arc<Dataset>],
+    problems: &'a Problems,
+) -> Option<MethodSetting> {
+    let fields = Fields::new(table, "[[method]]", problems);
+    let method = named(&fields, "name", &method_names(), consensus::find);
+    let label = fields.text("label");
+    let repeats = fields.count("repeats").and_then(small).unwrap_or(common.repeats);
+    let deadline = fields.seconds("deadline").map(Duration::from_secs_f64).or(common.deadline);
+    let own_clusters = cluster_rule(&fields, "k");
+    let method = method?;
+    let params = parameters(fields, method.parameters)?;
+    if common.missing > 0.0 && method.accepts.missing == Missing::Refused {
+        let span = table.get("name").map_or(0..0, |item| item.span.clone());
+        let message =
+            format!("`{}` cannot take missing labels, and `missing` = {} makes them", method.name, common.missing);
+        problems.add(Problem::new(span, message).expected("a method that accepts them (`conclave list methods`)"));
+    }
+    let clusters = match method.accepts.clusters {
+        Clusters::Found => None,
+        Clusters::Given => {
+            let (rule, span) = own_clusters
+                .or_else(|| common.clusters.clone())
+                .unwrap_or_else(|| (ClusterCount::classes(), table.span.start..table.span.start));
+            refuse_impossible_clusters(&rule, span, method, datasets, problems);
+            Some(rule)
+        }
+    };
+    let label = label.unwrap_or(method.name).to_owned();
+    Some(MethodSetting { label, method, params, clusters, repeats, deadline })
+}
+
+fn refuse_impossible_clusters(
+    rule: &ClusterCount,
+    span: Span,
+    method: &MethodInfo,
+    datasets: &[Arc<Dataset>],
+    problems: &Problems,
+) {
+    for dataset in datasets {
+        let resolved = rule.resolve(dataset.population());
+        let reason = match resolved {
+            Ok(resolved) if resolved.only().is_some() => continue,
+            Ok(_) => "needs one number of clusters, not a choice of them".to_owned(),
+            Err(reason) => reason,
+        };
+        let problem = Problem::new(span.clone(), format!("on {}, `{}` {reason}", dataset.label, method.name));
+        problems.add(problem.expected(format!("a number from 1 to {}", dataset.features.rows())));
+    }
+}
+
+/// A known name, or a problem that lists the known ones.
+fn named<'a, T>(
+    fields: &Fields<'a>,
+    key: &'a str,
+    known: &[&str],
+    find: impl Fn(&str) -> Option<&'static T>,
+) -> Option<&'static T> {
+    let name = fields.required(key, &format!("one of {}", known.join(", ")), fields.text(key))?;
+    let found = find(name);
+    if found.is_none() {
+        let item = fields.item(key).expect("its text was just read");
+        let kind = if key == "name" { "method" } else { key };
+        let hint = did_you_mean(name, known).unwrap_or_default();
+        fields.refuse(item, &format!("no {kind} is named \"{name}\"{hint}"), &format!("one of {}", known.join(", ")));
+    }
+    found
+}
+
+fn generator_names() -> Vec<&'static str> {
+    generate::all().iter().map(|info: &&GeneratorInfo| info.name).collect()
+}
+
+fn method_names() -> Vec<&'static str> {
+    consensus::all().iter().map(|info| info.name).collect()
+}
+
+fn cluster_rule<'a>(fields: &Fields<'a>, key: &'a str) -> Option<(ClusterCount, Span)> {
+    let item = fields.item(key)?;
+    match item.node.raw().ok_or_else(|| ClusterCount::EXPECTATION.to_owned()).and_then(|raw| ClusterCount::parse(&raw))
+    {
+        Ok(rule) => Some((rule, item.span.clone())),
+        Err(expected) => {
+            fields.refuse(item, &format!("`{key}` is {}", item.node.describe()), &expected);
+            None
+        }
+    }
+}
+
+/// Reads the declared parameters from the keys nobody has asked for yet.
+fn parameters(fields: Fields, declared: &'static [Parameter]) -> Option<Params> {
+    let mut params = Params::defaults(declared);
+    let problems = fields.problems();
+    let before = problems.len();
+    for parameter in declared {
+        let Some(item) = fields.item(parameter.name) else { continue };
+        let checked = item.node.raw().ok_or_else(|| parameter.expectation()).and_then(|raw| parameter.check(&raw));
+        match checked {
+            Ok(value) => params.set(parameter, value),
+            Err(expected) => {
+                fields.refuse(item, &format!("`{}` is {}", parameter.name, item.node.describe()), &expected);
+            }
+        }
+    }
+    fields.finish(&[]);
+    (problems.len() == before).then_some(params)
+}
+
+fn refuse_equal_labels(tables: &[&Table], what: &str, name_key: &str, problems: &Problems) {
+    let mut seen = BTreeSet::new();
+    for table in tables {
+        let item = table.get("label").or_else(|| table.get(name_key));
+        if let Some(item) = item
+            && let super::tree::Node::Text(text) = &item.node
+            && !seen.insert(text.clone())
+        {
+            let problem = Problem::new(item.span.clone(), format!("two [[{what}]] tables are labelled \"{text}\""));
+            problems.add(problem.expected("a `label` of its own for each"));
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! Results on disk. The only place that knows polars for results.
+//!
+//! While a run goes on, finished cells are appended to a [`journal`]; at its end they are compacted into
+//! `cells.parquet` (what depends on the spec alone) and `timings.parquet` (what depends on the machine). Finished cells
+//! the current plan does not ask for, of another scale or of a method taken out, are kept in `archive.parquet`. Files
+//! appear by atomic rename.
+
+mod compact;
+mod frame;
+mod journal;
+mod lock;
+mod provenance;
+mod result;
+
+pub use compact::{Table, TableLine, read_table};
+pub use frame::ResultRow;
+pub use provenance::Provenance;
+pub use result::{CellResult, Status};
+
+use std::collections::HashMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use crate::plan::Plan;
+use crate::seed::Id;
+use journal::Journal;
+use lock::Lock;
+
+/// Version of the files' layout; a reader refuses what it does not know.
+pub const FORMAT: &str = "1";
+
+/// Why results cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// A file cannot be read or written.
+    #[error("{}: {source}{}", path.display(), hint(source))]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A file is damaged.
+    #[error("{}: {problem}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, and what can be done.
+        problem: String,
+    },
+    /// Another process is writing there.
+    #[error("{} is being written by another conclave{holder}; wait for it to end, or name another folder with --results",
+        folder.display())]
+    Locked {
+        /// The results folder.
+        folder: PathBuf,
+        /// " (process 123)", where it is known.
+        holder: String,
+    },
+}
+
+fn hint(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
+            "; everything finished before is kept: make room and run the same command again"
+        }
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+            "; name a folder you may write to with --results"
+        }
+        _ => "",
+    }
+}
+
+/// Names the file an error is about.
+trait At<T> {
+    fn at(self, path: &Path) -> Result<T, StoreError>;
+}
+
+impl<T> At<T> for io::Result<T> {
+    fn at(self, path: &Path) -> Result<T, StoreError> {
+        self.map_err(|source| StoreError::Io { path: path.to_owned(), source })
+    }
+}
+
+/// What is known of finished cells.
+pub type Finished = HashMap<Id, CellResult>;
+
+/// One experiment's results folder, open for writing by this process alone.
+#[derive(Debug)]
+pub struct Store {
+    folder: PathBuf,
+    finished: Finished,
+    journal: Journal,
+    _lock: Lock,
+}
+
+/// What to do with what is there when a store is opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Opening {
+    /// Keep every finished cell.
+    Resume,
+    /// Keep finished cells that have numbers; forget those that failed.
+    RetryFailed,
+    /// Start from nothing.
+    Fresh,
+}
+
+impl Store {
+    /// Opens `results/<name>` for writing.
+    ///
+    /// # Errors
+    /// When another process has it, it cannot be written, or something in it is damaged.
+    pub fn open(folder: &Path, opening: Opening) -> Result<Self, StoreError> {
+        fs::create_dir_all(folder).at(folder)?;
+        let lock = Lock::take(folder)?;
+        if opening == Opening::Fresh {
+            for name in [CELLS, TIMINGS, ARCHIVE, JOURNAL] {
+                remove_if_there(&folder.join(name))?;
+            }
+        }
+        let mut finished = load(folder)?;
+        if opening == Opening::RetryFailed {
+            finished.retain(|_, result| result.status == Status::Done);
+        }
+        let journal = Journal::open(&folder.join(JOURNAL))?;
+        Ok(Self { folder: folder.to_owned(), finished, journal, _lock: lock })
+    }
+
+    /// Every finished cell, of this plan or another.
+    #[must_use]
+    pub fn finished(&self) -> &Finished {
+        &self.finished
+    }
+
+    /// Adds finished cells; they are on disk when this returns.
+    ///
+    /// # Errors
+    /// When the journal cannot be written.
+    pub fn append(&mut self, results: Vec<CellResult>) -> Result<(), StoreError> {
+        self.journal.append(&results)?;
+        self.finished.extend(results.into_iter().map(|result| (result.id, result)));
+        Ok(())
+    }
+
+    /// Writes the Parquet files and drops the journal. Files whose content would not change are left alone.
+    ///
+    /// # Errors
+    /// When a file cannot be written; the journal is then still there.
+    pub fn compact(&mut self, plan: &Plan, provenance: &Provenance) -> Result<(), StoreError> {
+        compact::write(&self.folder, plan, &self.finished, provenance)?;
+        self.journal.clear()
+    }
+
+    /// Where `cells.parquet` is.
+    #[must_use]
+    pub fn cells_path(&self) -> PathBuf {
+        self.folder.join(CELLS)
+    }
+}
+
+const CELLS: &str = "cells.parquet";
+const TIMINGS: &str = "timings.parquet";
+const ARCHIVE: &str = "archive.parquet";
+const JOURNAL: &str = "journal.jsonl";
+
+/// Reads every finished cell of a results folder, without locking it; nothing when there is no folder.
+///
+/// # Errors
+/// When something in it is damaged.
+pub fn load(folder: &Path) -> Result<Finished, StoreError> {
+    let mut finished = Finished::new();
+    compact::read(&folder.join(ARCHIVE), &mut finished)?;
+    compact::read(&folder.join(CELLS), &mut finished)?;
+    compact::read_seconds(&folder.join(TIMINGS), &mut finished)?;
+    finished.extend(journal::read(&folder.join(JOURNAL))?.results.into_iter().map(|result| (result.id, result)));
+    Ok(finished)
+}
+
+fn remove_if_there(path: &Path) -> Result<(), StoreError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        other => other.at(path),
+    }
+}
+
+/// Gives a finished temporary file its name: readers see the old file or the new one, never a part.
+///
+/// # Errors
+/// When it cannot be flushed or renamed.
+pub fn publish(file: NamedTempFile, path: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    // Temporary files are private; what users asked for is as readable as what they write themselves.
+    file.as_file().set_permissions(fs::Permissions::from_mode(0o644))?;
+    file.as_file().sync_all()?;
+    file.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}

@@ -1,0 +1,67 @@
+use crate::seed::Id;
+
+/// What became of a cell.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CellResult {
+    /// Which cell.
+    pub id: Id,
+    /// How it ended.
+    pub status: Status,
+    /// Why it has no numbers.
+    pub reason: Option<String>,
+    /// Metrics and facts by name, in the order of their names.
+    pub values: Vec<(&'static str, f64)>,
+    /// Wall-clock seconds of the method.
+    pub seconds: f64,
+}
+
+impl CellResult {
+    /// A metric or fact, if it was recorded.
+    #[must_use]
+    pub fn value(&self, name: &str) -> Option<f64> {
+        if name == crate::facts::SECONDS.name {
+            return (self.status == Status::Done).then_some(self.seconds);
+        }
+        self.values.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)
+    }
+
+    /// Whether everything that is asked for now was recorded then.
+    #[must_use]
+    pub fn covers(&self, metrics: &[&'static crate::metric::MetricInfo]) -> bool {
+        self.status != Status::Done || metrics.iter().all(|metric| self.value(metric.name).is_some())
+    }
+}
+
+/// How a cell ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Status {
+    /// With numbers.
+    Done,
+    /// With an error or a panic.
+    Failed,
+    /// At its deadline.
+    TimedOut,
+    /// Before it began: the method cannot take this input.
+    Unsupported,
+}
+
+impl Status {
+    const ALL: [Self; 4] = [Self::Done, Self::Failed, Self::TimedOut, Self::Unsupported];
+
+    /// Its name in files.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Done => "done",
+            Self::Failed => "failed",
+            Self::TimedOut => "timed-out",
+            Self::Unsupported => "unsupported",
+        }
+    }
+
+    /// The status of that name.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.name() == name)
+    }
+}

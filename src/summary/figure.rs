@@ -1,0 +1,103 @@
+use super::group::{Selection, combinations, name_of, values_of};
+use super::model::{Axis, Figure, FigureKind, Panel, Point, Series};
+use crate::spec::{Band, Dimension, Experiment, FigureRequest, PointValue};
+use crate::stats;
+use crate::store::ResultRow;
+
+/// Fills a figure.
+pub(super) fn fill(request: &FigureRequest, experiment: &Experiment, rows: &[ResultRow]) -> Figure {
+    let selection = Selection::new(rows, &request.filter);
+    let positions = positions(request, experiment);
+    let names = combinations(experiment, &[request.series], &request.filter);
+    let panels = match request.panel {
+        None => vec![panel(request, &selection, String::new(), &names, &positions)],
+        Some(dimension) => combinations(experiment, &[dimension], &request.filter)
+            .into_iter()
+            .map(|values| {
+                panel(request, &selection.at(&[dimension], &values), values[0].to_string(), &names, &positions)
+            })
+            .collect(),
+    };
+    let band = match (request.kind, request.band) {
+        (FigureKind::Box, _) => "Boxes: quartiles over all runs; whiskers: smallest and largest.",
+        (_, Band::Interval) => "Bands and whiskers: 95 % confidence interval of the mean over ensembles.",
+        (_, Band::Deviation) => "Bands and whiskers: one standard deviation over all runs.",
+        (_, Band::None) => "",
+    };
+    Figure {
+        id: request.id.clone(),
+        title: request.title.clone(),
+        caption: [request.caption.as_str(), band].join(" ").trim().to_owned(),
+        kind: request.kind,
+        x_label: request.x_label.clone().unwrap_or_else(|| name_of(experiment, request.x)),
+        y_label: request.y_label.clone().unwrap_or_else(|| request.show.describe(&request.metric)),
+        x: positions.axis,
+        panels,
+        series: names.iter().map(|name| name[0].to_string()).collect(),
+    }
+}
+
+/// The values on the horizontal axis and where each stands.
+struct Positions {
+    axis: Axis,
+    places: Vec<(PointValue, f64)>,
+}
+
+fn positions(request: &FigureRequest, experiment: &Experiment) -> Positions {
+    let values: Vec<PointValue> = match request.x {
+        Dimension::Sweep(_) => values_of(experiment, request.x),
+        _ => combinations(experiment, &[request.x], &request.filter).into_iter().flatten().collect(),
+    };
+    let numbers: Option<Vec<f64>> = values
+        .iter()
+        .map(|value| match value {
+            PointValue::Number(number) => Some(*number),
+            PointValue::Text(_) => None,
+        })
+        .collect();
+    match (request.kind, numbers) {
+        (FigureKind::Line, Some(numbers)) => {
+            let mut places: Vec<(PointValue, f64)> = values.into_iter().zip(numbers).collect();
+            places.sort_by(|one, other| one.1.total_cmp(&other.1));
+            Positions { axis: Axis::Numeric, places }
+        }
+        _ => Positions {
+            axis: Axis::Categories(values.iter().map(PointValue::to_string).collect()),
+            places: values.into_iter().enumerate().map(|(place, value)| (value, place as f64)).collect(),
+        },
+    }
+}
+
+fn panel(
+    request: &FigureRequest,
+    selection: &Selection,
+    name: String,
+    series: &[Vec<PointValue>],
+    positions: &Positions,
+) -> Panel {
+    let lines = series.iter().map(|values| {
+        let line = selection.at(&[request.series], values);
+        let points = positions
+            .places
+            .iter()
+            .filter_map(|(value, x)| point(request, &line.at(&[request.x], std::slice::from_ref(value)), *x));
+        Series { name: values[0].to_string(), points: points.collect() }
+    });
+    Panel { name, series: lines.filter(|line| !line.points.is_empty()).collect() }
+}
+
+fn point(request: &FigureRequest, runs: &Selection, x: f64) -> Option<Point> {
+    let values: Vec<f64> = runs.values(&request.metric).into_iter().map(|value| request.show.apply(value)).collect();
+    let y = stats::mean(&values)?;
+    let spread = match request.band {
+        Band::Interval => {
+            let means: Vec<f64> = runs.by_ensemble(&request.metric).into_values().collect();
+            let means: Vec<f64> = means.into_iter().map(|value| request.show.apply(value)).collect();
+            stats::mean_interval(&means, 0.95).map_or(0.0, |interval| interval.half_width)
+        }
+        Band::Deviation => stats::sd(&values).unwrap_or(0.0),
+        Band::None => 0.0,
+    };
+    let quartiles = (request.kind == FigureKind::Box).then(|| stats::quartiles(&values)).flatten();
+    Some(Point { x, y, low: y - spread, high: y + spread, n: values.len(), quartiles, printed: None })
+}

@@ -1,0 +1,126 @@
+//! Results grouped by what they differ in.
+
+use std::collections::BTreeMap;
+
+use crate::metric::{self, Direction};
+use crate::spec::{Dimension, Experiment, Filter, PointValue};
+use crate::stats;
+use crate::store::ResultRow;
+
+/// The value of a dimension in a row.
+pub(super) fn value_of(row: &ResultRow, dimension: Dimension) -> PointValue {
+    let text = |text: &str| PointValue::Text(text.to_owned());
+    match dimension {
+        Dimension::Dataset => text(row.dataset()),
+        Dimension::Ensemble => text(row.kind()),
+        Dimension::Method => text(row.method()),
+        Dimension::Sweep(position) => row.point()[position].clone(),
+    }
+}
+
+/// All values of a dimension, in the order of the spec.
+pub(super) fn values_of(experiment: &Experiment, dimension: Dimension) -> Vec<PointValue> {
+    let text = |text: &String| PointValue::Text(text.clone());
+    let setting = &experiment.points[0].setting;
+    match dimension {
+        Dimension::Dataset => experiment.datasets.iter().map(|dataset| text(&dataset.label)).collect(),
+        Dimension::Ensemble => setting.ensembles.iter().map(|ensemble| text(&ensemble.label)).collect(),
+        Dimension::Method => setting.methods.iter().map(|method| text(&method.label)).collect(),
+        Dimension::Sweep(position) => {
+            let mut values = Vec::new();
+            for point in &experiment.points {
+                if !values.contains(&point.values[position]) {
+                    values.push(point.values[position].clone());
+                }
+            }
+            values
+        }
+    }
+}
+
+/// What a dimension is called in headings.
+pub(super) fn name_of(experiment: &Experiment, dimension: Dimension) -> String {
+    match dimension {
+        Dimension::Dataset => "dataset".to_owned(),
+        Dimension::Ensemble => "ensemble".to_owned(),
+        Dimension::Method => "method".to_owned(),
+        Dimension::Sweep(position) => match experiment.sweep[position].as_str() {
+            "ensemble.size" => "H".to_owned(),
+            "ensemble.k" => "k".to_owned(),
+            other => other.to_owned(),
+        },
+    }
+}
+
+/// The combinations of values of some dimensions that the sweep really has, in the order of the spec.
+pub(super) fn combinations(experiment: &Experiment, dimensions: &[Dimension], filter: &Filter) -> Vec<Vec<PointValue>> {
+    let all = dimensions.iter().fold(vec![Vec::new()], |combinations: Vec<Vec<PointValue>>, dimension| {
+        let values: Vec<PointValue> = values_of(experiment, *dimension)
+            .into_iter()
+            .filter(|value| filter.iter().all(|(on, admitted)| on != dimension || admitted.contains(value)))
+            .collect();
+        let longer = combinations.iter().flat_map(|combination| {
+            values.iter().map(move |value| combination.iter().cloned().chain([value.clone()]).collect())
+        });
+        longer.collect()
+    });
+    let swept = |combination: &Vec<PointValue>| {
+        experiment.points.iter().any(|point| {
+            dimensions.iter().zip(combination).all(|(dimension, value)| match dimension {
+                Dimension::Sweep(position) => point.values[*position] == *value,
+                _ => true,
+            })
+        })
+    };
+    all.into_iter().filter(swept).collect()
+}
+
+/// The rows that have these values.
+pub(super) struct Selection<'r, 'a> {
+    rows: Vec<&'r ResultRow<'a>>,
+}
+
+impl<'r, 'a> Selection<'r, 'a> {
+    pub(super) fn new(rows: &'r [ResultRow<'a>], filter: &Filter) -> Self {
+        let admitted =
+            |row: &&ResultRow| filter.iter().all(|(dimension, values)| values.contains(&value_of(row, *dimension)));
+        Self { rows: rows.iter().filter(admitted).collect() }
+    }
+
+    pub(super) fn at(&self, dimensions: &[Dimension], values: &[PointValue]) -> Self {
+        let matches = |row: &&&ResultRow| {
+            dimensions.iter().zip(values).all(|(dimension, value)| value_of(row, *dimension) == *value)
+        };
+        Self { rows: self.rows.iter().filter(matches).copied().collect() }
+    }
+
+    /// Values of a metric over all runs.
+    pub(super) fn values(&self, metric: &str) -> Vec<f64> {
+        self.rows.iter().filter_map(|row| row.result.value(metric)).collect()
+    }
+
+    /// Mean of a metric over the runs on each ensemble, by ensemble: the independent units of every interval and test.
+    pub(super) fn by_ensemble(&self, metric: &str) -> BTreeMap<String, f64> {
+        let mut runs: BTreeMap<String, Vec<f64>> = BTreeMap::new();
+        for row in &self.rows {
+            if let Some(value) = row.result.value(metric) {
+                runs.entry(row.variant.ensemble.to_string()).or_default().push(value);
+            }
+        }
+        runs.into_iter().filter_map(|(ensemble, values)| Some((ensemble, stats::mean(&values)?))).collect()
+    }
+
+    /// Why there are no numbers, when there are none.
+    pub(super) fn reason(&self) -> String {
+        let reason = self.rows.iter().find_map(|row| row.result.reason.clone());
+        reason.unwrap_or_else(|| "not computed yet".to_owned())
+    }
+}
+
+/// Whether more of a metric or fact is better.
+pub(super) fn direction_of(metric: &str) -> Direction {
+    match metric {
+        "seconds" => Direction::LowerIsBetter,
+        _ => metric::find(metric).map_or(Direction::Neither, |metric| metric.direction),
+    }
+}

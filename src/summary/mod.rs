@@ -1,0 +1,13 @@
+//! From stored results to what a report shows: every number of a page is computed here.
+
+mod compare;
+mod figure;
+mod group;
+mod model;
+mod page;
+mod paired;
+mod table;
+
+pub use compare::{Comparison, Difference, compare};
+pub use model::*;
+pub use page::page;

@@ -1,0 +1,73 @@
+use std::collections::BTreeMap;
+
+use super::model::{CellCounts, Failure, Page, Provenance};
+use super::{figure, paired, table};
+use crate::plan::Plan;
+use crate::store::{self, Finished, ResultRow, Status};
+
+/// Computes everything a report of this plan shows, from finished cells. `command` makes the page again.
+#[must_use]
+pub fn page(plan: &Plan, finished: &Finished, command: String) -> Page {
+    let experiment = &plan.experiment;
+    let rows = ResultRow::all(plan, finished);
+    let provenance = store::Provenance::of(experiment);
+    Page {
+        name: experiment.name.clone(),
+        title: experiment.title.clone(),
+        description: experiment.description.clone(),
+        paper: experiment.paper.as_ref().map(|paper| paper.citation()),
+        reproduces: experiment.reproduces.clone(),
+        provenance: Provenance {
+            command,
+            spec_path: experiment.spec_path.clone(),
+            spec_text: experiment.spec_text.clone(),
+            spec_hash: provenance.get("spec-hash").to_owned(),
+            version: provenance.get("version").to_owned(),
+            revision: provenance.revision(),
+            scale: experiment.scale.clone(),
+            seed: experiment.seed,
+            datasets: experiment.datasets.iter().map(|data| (data.label.clone(), data.id.to_string())).collect(),
+        },
+        counts: counts(plan, finished),
+        failures: failures(&rows),
+        stand_ins: experiment.datasets.iter().filter(|data| data.stand_in).map(|data| data.label.clone()).collect(),
+        notes: Vec::new(),
+        tables: experiment.tables.iter().map(|request| table::fill(request, experiment, &rows)).collect(),
+        figures: experiment.figures.iter().map(|request| figure::fill(request, experiment, &rows)).collect(),
+        tests: experiment.tests.iter().map(|request| paired::fill(request, experiment, &rows)).collect(),
+    }
+}
+
+fn counts(plan: &Plan, finished: &Finished) -> CellCounts {
+    let mut counts = CellCounts::default();
+    for (_, _, cell) in plan.cells() {
+        counts.planned += 1;
+        match finished.get(&cell.id).map(|result| result.status) {
+            Some(Status::Done) => counts.done += 1,
+            Some(_) => counts.failed += 1,
+            None => counts.missing += 1,
+        }
+    }
+    counts
+}
+
+fn failures(rows: &[ResultRow]) -> Vec<Failure> {
+    let mut counted: BTreeMap<(&str, &str, Status, &str), usize> = BTreeMap::new();
+    for row in rows {
+        if let Some(reason) = &row.result.reason {
+            *counted.entry((row.method(), row.dataset(), row.result.status, reason)).or_default() += 1;
+        }
+    }
+    let mut failures: Vec<Failure> = counted
+        .into_iter()
+        .map(|((method, dataset, status, reason), count)| Failure {
+            method: method.to_owned(),
+            dataset: dataset.to_owned(),
+            status: status.name().to_owned(),
+            reason: reason.to_owned(),
+            count,
+        })
+        .collect();
+    failures.sort_by_key(|failure| std::cmp::Reverse(failure.count));
+    failures
+}

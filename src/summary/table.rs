@@ -1,0 +1,126 @@
+use super::group::{Selection, combinations, direction_of, name_of};
+use super::model::{Column, Row, Table, TableCell};
+use crate::metric::Direction;
+use crate::spec::{Dimension, Experiment, PointValue, Show, Statistic, TableRequest};
+use crate::stats;
+use crate::store::ResultRow;
+
+/// A value column before it is filled.
+struct Slot<'a> {
+    values: Vec<PointValue>,
+    metric: &'a str,
+    statistic: Statistic,
+}
+
+/// Fills a table.
+pub(super) fn fill(request: &TableRequest, experiment: &Experiment, rows: &[ResultRow]) -> Table {
+    let slots = slots(request, experiment);
+    let selection = Selection::new(rows, &request.filter);
+    let filled = combinations(experiment, &request.rows, &request.filter).into_iter().map(|keys| {
+        let of_row = selection.at(&request.rows, &keys);
+        let mut cells: Vec<TableCell> = slots.iter().map(|slot| cell(request, &of_row, slot)).collect();
+        if request.columns.contains(&Dimension::Method) {
+            mark_best(request, &slots, &mut cells);
+        }
+        Row { keys: keys.iter().map(PointValue::to_string).collect(), cells }
+    });
+    Table {
+        id: request.id.clone(),
+        title: request.title.clone(),
+        caption: request.caption.clone(),
+        keys: request.rows.iter().map(|dimension| name_of(experiment, *dimension)).collect(),
+        rows: filled.collect(),
+        columns: slots.iter().map(|slot| heading(request, slot)).collect(),
+        digits: request.digits,
+    }
+}
+
+fn slots<'a>(request: &'a TableRequest, experiment: &Experiment) -> Vec<Slot<'a>> {
+    let mut slots = Vec::new();
+    for values in combinations(experiment, &request.columns, &request.filter) {
+        for metric in &request.metrics {
+            for &statistic in &request.statistics {
+                slots.push(Slot { values: values.clone(), metric, statistic });
+            }
+        }
+    }
+    slots
+}
+
+fn heading(request: &TableRequest, slot: &Slot) -> Column {
+    let values: Vec<String> = slot.values.iter().map(PointValue::to_string).collect();
+    let mut parts = Vec::new();
+    if request.metrics.len() > 1 {
+        parts.push(request.show.describe(slot.metric));
+    }
+    if request.statistics.len() > 1 {
+        parts.push(slot.statistic.name().to_owned());
+    }
+    match (values.is_empty(), parts.is_empty()) {
+        (false, true) => Column { group: None, name: values.join(", ") },
+        (false, false) => Column { group: Some(values.join(", ")), name: parts.join(" ") },
+        (true, true) => Column { group: None, name: request.show.describe(slot.metric) },
+        (true, false) => Column { group: None, name: parts.join(" ") },
+    }
+}
+
+fn cell(request: &TableRequest, of_row: &Selection, slot: &Slot) -> TableCell {
+    let runs = of_row.at(&request.columns, &slot.values);
+    let values: Vec<f64> = runs.values(slot.metric).into_iter().map(|value| request.show.apply(value)).collect();
+    if values.is_empty() {
+        return TableCell { note: Some(runs.reason()), ..TableCell::default() };
+    }
+    let half_width = (slot.statistic == Statistic::Mean)
+        .then(|| {
+            let means: Vec<f64> = runs.by_ensemble(slot.metric).into_values().collect();
+            let means: Vec<f64> = means.into_iter().map(|value| request.show.apply(value)).collect();
+            stats::mean_interval(&means, 0.95).map(|interval| interval.half_width)
+        })
+        .flatten();
+    let value = statistic(slot.statistic, &values);
+    TableCell { value, half_width, n: values.len(), ..TableCell::default() }
+}
+
+fn statistic(statistic: Statistic, values: &[f64]) -> Option<f64> {
+    match statistic {
+        Statistic::Mean => stats::mean(values),
+        Statistic::Sd => stats::sd(values),
+        Statistic::Min => stats::quantile(values, 0.0),
+        Statistic::Median => stats::quantile(values, 0.5),
+        Statistic::Max => stats::quantile(values, 1.0),
+        Statistic::Runs => Some(values.len() as f64),
+    }
+}
+
+/// Marks the best of each metric and statistic in a row, and what equals it to the digits shown.
+fn mark_best(request: &TableRequest, slots: &[Slot], cells: &mut [TableCell]) {
+    let scale = 10f64.powi(i32::try_from(request.digits).unwrap_or(3));
+    let shown = |value: f64| (value * scale).round();
+    for metric in &request.metrics {
+        for &statistic in &request.statistics {
+            let direction = best_direction(request.show, metric, statistic);
+            let members: Vec<usize> = (0..slots.len())
+                .filter(|&slot| slots[slot].metric == metric && slots[slot].statistic == statistic)
+                .filter(|&slot| cells[slot].value.is_some())
+                .collect();
+            let values = members.iter().filter_map(|&slot| cells[slot].value).map(shown);
+            let best = match direction {
+                Direction::HigherIsBetter => values.reduce(f64::max),
+                Direction::LowerIsBetter => values.reduce(f64::min),
+                Direction::Neither => None,
+            };
+            if members.len() > 1 {
+                for slot in members {
+                    cells[slot].best = cells[slot].value.map(shown) == best;
+                }
+            }
+        }
+    }
+}
+
+fn best_direction(show: Show, metric: &str, statistic: Statistic) -> Direction {
+    match statistic {
+        Statistic::Sd | Statistic::Runs => Direction::Neither,
+        _ => show.direction(direction_of(metric)),
+    }
+}
