@@ -113,4 +113,4 @@ impl Ensemble {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -99,6 +99,6 @@ mod tests {
         assert_eq!(id.rng("golden").random::<u64>(), GOLDEN_DRAW);
     }
 
-    const GOLDEN_ID: &str = "";
-    const GOLDEN_DRAW: u64 = 0;
+    const GOLDEN_ID: &str = "6d756a01652750bf36e4f2fa708c916d";
+    const GOLDEN_DRAW: u64 = 10_591_579_815_139_935_244;
 }

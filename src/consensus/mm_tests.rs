@@ -63,14 +63,9 @@ fn slow_log_likelihood(model: &Model) -> f64 {
 #[test]
 fn three_hundred_partitions_do_not_underflow() {
     let truth: Vec<u32> = (0..60).map(|object| object / 20).collect();
-    let columns: Vec<Labels> = (0..400u32)
-        .map(|column| {
-            let noisy = truth.iter().zip(0u32..).map(|(&label, object)| {
-                if (object * 7 + column * 13) % 10 == 0 { (label + 1 + column % 2) % 3 } else { label }
-            });
-            Labels::from_codes(noisy.collect())
-        })
-        .collect();
+    let mut rng = Id::of("test", &[]).rng("noise");
+    let mut noisy = |&label: &u32| if rng.random_bool(0.1) { (label + rng.random_range(1..3)) % 3 } else { label };
+    let columns: Vec<Labels> = (0..400).map(|_| Labels::from_codes(truth.iter().map(&mut noisy).collect())).collect();
     let solution = combine(&Ensemble::from_columns(&columns).unwrap(), 3, 1);
     assert!(solution.objective.unwrap().value.is_finite());
     assert_eq!(solution.partition.by_first_object(), Partition::from_codes(&truth));

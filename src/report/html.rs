@@ -5,7 +5,6 @@ mod tables;
 
 use super::escape::html;
 use super::figure::{self, Medium};
-use super::shared::short_hash;
 use crate::summary::{Figure, Page, Provenance};
 
 const STYLE: &str = include_str!("style.css");
@@ -123,6 +122,6 @@ fn footer(provenance: &Provenance) -> String {
     format!(
         "<footer><p>Written by conclave {} ({}). The same text is in <a href=\"report.md\">report.md</a>.</p></footer>\n",
         html(&provenance.version),
-        html(short_hash(&provenance.revision)),
+        html(&provenance.revision),
     )
 }

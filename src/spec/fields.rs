@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use super::problem::Problem;
-use super::tree::{Entry, Item, Node, Span, Table};
+use super::tree::{Entry, Item, Node, Table};
 use crate::suggest::did_you_mean;
 
 /// Collects problems while reading goes on.

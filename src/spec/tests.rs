@@ -1,1 +1,140 @@
+use super::*;
 
+const GOOD: &str = r#"
+name = "test"
+seed = 1
+datasets = ["iris"]
+metrics = ["accuracy"]
+
+[ensemble]
+generator = "kmeans"
+size = 3
+
+[[method]]
+name = "mm"
+"#;
+
+fn check(text: &str) -> Result<Experiment, String> {
+    check_at(text, PAPER_SCALE)
+}
+
+fn check_at(text: &str, scale: &str) -> Result<Experiment, String> {
+    let path = Path::new("experiments/test.toml");
+    let spec = Spec::parse(path, text.to_owned()).map_err(|error| error.to_string())?;
+    spec.check(scale, &Catalog::locate(None)).map_err(|error| error.to_string())
+}
+
+/// The problems of the good spec with one thing put in the place of another.
+fn problems(good: &str, bad: &str) -> String {
+    assert!(GOOD.contains(good), "{good} is not in the spec");
+    check(&GOOD.replacen(good, bad, 1)).expect_err("this spec must be refused")
+}
+
+/// Asserts that the spec is refused for one reason, at a line, with these words.
+#[track_caller]
+fn refused(good: &str, bad: &str, line: usize, words: &[&str]) {
+    let message = problems(good, bad);
+    assert!(message.contains(&format!("experiments/test.toml:{line}:")), "{message}");
+    assert!(message.ends_with("1 error in experiments/test.toml; nothing was run"), "{message}");
+    for word in words {
+        assert!(message.contains(word), "{word} is not in:\n{message}");
+    }
+}
+
+#[test]
+fn a_good_spec_is_read_with_its_defaults() {
+    let experiment = check(GOOD).unwrap();
+    assert_eq!(experiment.name, "test");
+    assert_eq!(experiment.points.len(), 1);
+    let setting = &experiment.points[0].setting;
+    assert_eq!((setting.ensembles[0].size, setting.ensembles[0].count), (3, 1));
+    assert_eq!(setting.methods[0].repeats, 1);
+    assert_eq!(setting.methods[0].params.integer("restarts"), 10);
+}
+
+#[test]
+fn everything_a_spec_must_not_have_is_refused_where_it_stands() {
+    refused("seed = 1", "sed = 1\nseed = 1", 3, &["no key `sed`", "did you mean `seed`?", "^^^"]);
+    refused(
+        "\"mm\"",
+        "\"mn\"",
+        12,
+        &["no method is named \"mn\"; did you mean `mm`?", "expected one of base, kmeans, mm"],
+    );
+    refused("\"kmeans\"", "\"kmean\"", 8, &["no generator is named \"kmean\"", "did you mean `kmeans`"]);
+    refused("\"iris\"", "\"irsi\"", 4, &["no dataset is named \"irsi\"; did you mean `iris`?"]);
+    refused("\"accuracy\"", "\"acuracy\"", 5, &["no metric is named \"acuracy\"; did you mean `accuracy`?"]);
+    refused("[\"iris\"]", "[]", 4, &["`datasets` is an empty list"]);
+    refused("size = 3", "size = 0", 9, &["`size` is the number 0", "at least 1"]);
+    refused("size = 3", "size = -3", 9, &["the number -3"]);
+    refused("seed = 1", "seed = 1\nmissing = 1.5", 4, &["`missing` is the number 1.5", "a fraction from 0 to 1"]);
+    refused("size = 3", "size = 3\nk = 200", 10, &["asks for 200 clusters of 150 objects"]);
+    refused("\"mm\"", "\"mm\"\nk = 151", 13, &["on iris, `mm` asks for 151 clusters of 150 objects"]);
+    refused("\"mm\"", "\"mm\"\nrestarts = 0", 13, &["`restarts` is the number 0", "a whole number of at least 1"]);
+    refused("\"mm\"", "\"mm\"\nrestart = 3", 13, &["no key `restart`", "did you mean `restarts`"]);
+    refused("seed = 1", "seed = 1\nsweep.misssing = [0.1]", 4, &["`misssing`", "did you mean `missing`"]);
+    refused("seed = 1", "seed = 1\nsweep.missing = []", 4, &["`missing` is an empty list"]);
+    refused(
+        "name = \"mm\"",
+        "name = \"mm\"\n[[method]]\nname = \"mm\"",
+        14,
+        &["two [[method]] tables are labelled \"mm\""],
+    );
+    refused("\"mm\"", "\"kmeans\"\n[sweep]\nmissing = [0.0, 0.1]", 12, &["`kmeans` cannot take missing labels", "0.1"]);
+    refused("seed = 1\n", "", 1, &["the spec has no `seed`"]);
+    refused("name = \"test\"", "name = \"te/st\"", 2, &["`name` becomes a folder name"]);
+}
+
+#[test]
+fn outputs_are_checked_too() {
+    let table = "\n[[table]]\nid = \"t\"\nmetric = \"accuracy\"\n";
+    assert!(check(&format!("{GOOD}{table}")).is_ok());
+    let bad = |output: &str| check(&format!("{GOOD}{output}")).unwrap_err();
+    assert!(bad(&table.replace("accuracy", "ari")).contains("`ari` is not among the spec's `metrics`"));
+    assert!(bad(&format!("{table}rows = \"datset\"")).contains("did you mean `dataset`"));
+    assert!(bad(&format!("{table}{table}")).contains("have the id \"t\""));
+    assert!(bad(&format!("{table}where.dataset = \"wine\"")).contains("no value of this spec is named \"wine\""));
+    let test = "\n[[test]]\nid = \"t\"\nmetric = \"accuracy\"\nfirst = \"mm\"\nsecond = \"base\"\n";
+    assert!(bad(test).contains("no value of this spec is named \"base\""));
+    let averaging = "[sweep]\nmissing = [0.0, 0.1]\n[[table]]\nid = \"t\"\nmetric = \"accuracy\"\n";
+    assert!(bad(averaging).contains("would average over `missing`"));
+}
+
+#[test]
+fn all_problems_are_reported_at_once_in_the_order_of_the_file() {
+    let message =
+        check(&GOOD.replace("iris", "irsi").replace("size = 3", "size = 0").replace("\"mm\"", "\"mn\"")).unwrap_err();
+    assert!(message.ends_with("3 errors in experiments/test.toml; nothing was run"), "{message}");
+    let place = |line: usize| message.find(&format!("test.toml:{line}:")).unwrap();
+    assert!(place(4) < place(9) && place(9) < place(12), "{message}");
+}
+
+#[test]
+fn syntax_errors_are_located() {
+    let message = check("name = \nseed = 1 2\n").unwrap_err();
+    assert!(message.contains("test.toml:1:") && message.contains("test.toml:2:"), "{message}");
+}
+
+#[test]
+fn a_scale_overrides_what_it_names_and_is_checked_even_when_it_is_not_run() {
+    let scaled = format!("{GOOD}\n[scale.quick]\nensemble.size = 2\n");
+    assert_eq!(check_at(&scaled, "quick").unwrap().points[0].setting.ensembles[0].size, 2);
+    assert_eq!(check(&scaled).unwrap().points[0].setting.ensembles[0].size, 3);
+    let wrong = format!("{GOOD}\n[scale.quick]\nensemble.sise = 2\n");
+    assert!(check(&wrong).unwrap_err().contains("did you mean `size`"));
+    assert!(check_at(GOOD, "quick").unwrap_err().contains("no [scale.quick]"));
+}
+
+#[test]
+fn a_sweep_is_the_product_of_its_lists_and_blocks_are_put_together() {
+    let product = check(&format!("{GOOD}\n[sweep]\nensemble.size = [2, 3]\nmethod.mm.restarts = [1, 2, 3]\n")).unwrap();
+    assert_eq!(product.sweep, ["ensemble.size", "method.mm.restarts"]);
+    let found: Vec<(usize, usize)> = product
+        .points
+        .iter()
+        .map(|point| (point.setting.ensembles[0].size, point.setting.methods[0].params.integer("restarts")))
+        .collect();
+    assert_eq!(found, [(2, 1), (2, 2), (2, 3), (3, 1), (3, 2), (3, 3)]);
+    let blocks = "\n[[sweep]]\nensemble.size = 5\nensemble.k = [2, 7]\n[[sweep]]\nensemble.size = 10\nensemble.k = 2\n";
+    assert_eq!(check(&format!("{GOOD}{blocks}")).unwrap().points.len(), 3);
+}

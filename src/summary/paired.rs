@@ -27,8 +27,8 @@ pub(super) fn fill(request: &TestRequest, experiment: &Experiment, rows: &[Resul
         Alternative::TwoSided => "≠",
     };
     let caption = format!(
-        "Paired by ensemble, runs on one ensemble averaged; alternative: {} {sign} {} in {}. Differences are {} − {}.",
-        request.first, request.second, request.metric, request.first, request.second
+        "Paired by ensemble, runs on one ensemble averaged; alternative: {} {sign} {} in {}.",
+        request.first, request.second, request.metric
     );
     TestTable {
         id: request.id.clone(),

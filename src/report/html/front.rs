@@ -63,12 +63,7 @@ pub(super) fn provenance(page: &Page) -> String {
         html(spec_hash),
         html(short_hash(spec_hash))
     );
-    let built = format!(
-        "{} <span class=\"aside\">revision <code title=\"{}\">{}</code></span>",
-        html(version),
-        html(revision),
-        html(short_hash(revision))
-    );
+    let built = format!("{} <span class=\"aside\">revision {}</span>", html(version), html(revision));
     let rows: String = [
         ("Cells", html(&cell_counts(&page.counts))),
         ("Spec", spec),

@@ -1,0 +1,124 @@
+//! What the tests of the built program share: a folder to run in, specs to run, results to compare.
+#![allow(dead_code, reason = "each test program uses its own part")]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use tempfile::TempDir;
+
+/// A folder of its own for one test; the program finds the bundled datasets through the project it was built in.
+pub struct Workshop {
+    folder: TempDir,
+}
+
+impl Workshop {
+    pub fn new() -> Self {
+        Self { folder: tempfile::tempdir().expect("a temporary folder can be made") }
+    }
+
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    pub fn write(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.path().join(name);
+        std::fs::write(&path, text).expect("the test's folder is writable");
+        path
+    }
+
+    pub fn read(&self, name: &str) -> Vec<u8> {
+        std::fs::read(self.path().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    /// The program, set to run in this folder.
+    pub fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("conclave"));
+        command.current_dir(self.path()).args(arguments).stdin(Stdio::null()).env_remove("CONCLAVE_DATA");
+        command
+    }
+
+    pub fn run(&self, arguments: &[&str]) -> Ran {
+        Ran::from(self.command(arguments).output().expect("the program can be started"))
+    }
+}
+
+/// How a run of the program ended.
+#[derive(Debug)]
+pub struct Ran {
+    pub code: Option<i32>,
+    pub out: String,
+    pub err: String,
+}
+
+impl From<Output> for Ran {
+    fn from(output: Output) -> Self {
+        Self {
+            code: output.status.code(),
+            out: String::from_utf8(output.stdout).expect("the program writes UTF-8"),
+            err: String::from_utf8(output.stderr).expect("the program writes UTF-8"),
+        }
+    }
+}
+
+impl Ran {
+    #[track_caller]
+    pub fn ok(self) -> Self {
+        assert_eq!(self.code, Some(0), "out: {}\nerr: {}", self.out, self.err);
+        self
+    }
+
+    #[track_caller]
+    pub fn refused(self, words: &[&str]) -> Self {
+        assert_eq!(self.code, Some(2), "out: {}\nerr: {}", self.out, self.err);
+        for word in words {
+            assert!(self.err.contains(word), "`{word}` is not in:\n{}", self.err);
+        }
+        self
+    }
+
+    pub fn last_line(&self) -> &str {
+        self.out.lines().last().unwrap_or_default()
+    }
+
+    pub fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error}: {}", self.out))
+    }
+}
+
+/// A small experiment: a few hundred cells, a fraction of a second.
+pub const SMALL: &str = r#"
+name = "small"
+seed = 7
+datasets = ["iris", "wine"]
+metrics = ["accuracy", "ari"]
+repeats = 3
+
+[ensemble]
+generator = "kmeans"
+size = 6
+count = 6
+
+[sweep]
+ensemble.k = [2, "classes"]
+
+[[method]]
+name = "kmeans"
+
+[[method]]
+name = "mm"
+restarts = 2
+
+[[table]]
+id = "accuracy"
+metric = "accuracy"
+rows = ["dataset", "ensemble.k"]
+"#;
+
+/// An experiment of the same shape that takes some seconds even on a fast machine, in many small cells.
+pub fn slow() -> String {
+    SMALL
+        .replace("name = \"small\"", "name = \"slow\"")
+        .replace("restarts = 2", "restarts = 60\ntolerance = 0.0\niterations = 300")
+        .replace("size = 6", "size = 25")
+        .replace("repeats = 3", "repeats = 20")
+}

@@ -1,0 +1,139 @@
+//! What happens to results when the world does not play along, each through the built program.
+
+mod common;
+
+use std::fs;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use common::{Ran, SMALL, Workshop, slow};
+
+/// A results folder with a journal of finished cells, as a killed run leaves it.
+fn interrupted(workshop: &Workshop) -> Vec<u8> {
+    workshop.write("slow.toml", &slow());
+    let journal = workshop.path().join("results/slow/journal.jsonl");
+    let mut command = workshop.command(&["run", "slow.toml", "--no-report"]);
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program can be started");
+    while fs::read(&journal).map_or(0, |bytes| bytes.iter().filter(|&&byte| byte == b'\n').count()) < 2 {
+        assert!(child.try_wait().expect("it can be asked").is_none(), "the experiment is too quick for this test");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    child.kill().expect("a running program can be killed");
+    child.wait().expect("it ends");
+    fs::read(&journal).expect("the journal is there")
+}
+
+#[test]
+fn a_truncated_journal_loses_only_its_torn_tail() {
+    let workshop = Workshop::new();
+    let journal = interrupted(&workshop);
+    let first_line = journal.iter().position(|&byte| byte == b'\n').expect("it has whole lines") + 1;
+    let path = workshop.path().join("results/slow/journal.jsonl");
+    fs::write(&path, &journal[..first_line + 40]).expect("the journal can be cut");
+    let ran = workshop.run(&["run", "slow.toml", "--no-report"]).ok();
+    let kept = String::from_utf8_lossy(&journal[..first_line]).matches("\"cell\"").count();
+    assert!(ran.out.contains(&format!(", {kept} were already there")), "{kept} kept, then: {}", ran.out);
+    workshop.run(&["run", "slow.toml", "--results", "undisturbed", "--no-report"]).ok();
+    assert!(workshop.read("results/slow/cells.parquet") == workshop.read("undisturbed/slow/cells.parquet"));
+}
+
+#[test]
+fn a_corrupted_journal_is_an_error_that_names_it_and_says_what_to_do() {
+    let workshop = Workshop::new();
+    let mut journal = interrupted(&workshop);
+    journal[30] ^= 4;
+    fs::write(workshop.path().join("results/slow/journal.jsonl"), &journal).expect("the journal can be changed");
+    let ran = workshop.run(&["run", "slow.toml", "--no-report"]);
+    ran.refused(&["results/slow/journal.jsonl", "line 1 is damaged", "delete it"]);
+    assert!(workshop.read("results/slow/journal.jsonl") == journal, "a damaged file is left as it is");
+    workshop.run(&["run", "slow.toml", "--no-report", "--fresh"]).ok();
+}
+
+#[test]
+fn a_damaged_cells_file_is_an_error_that_names_it() {
+    let workshop = Workshop::new();
+    workshop.write("small.toml", SMALL);
+    workshop.run(&["run", "small.toml"]).ok();
+    let bytes = workshop.read("results/small/cells.parquet");
+    fs::write(workshop.path().join("results/small/cells.parquet"), &bytes[..bytes.len() / 2]).expect("it can be cut");
+    workshop.run(&["run", "small.toml"]).refused(&["results/small/cells.parquet", "--fresh"]);
+    workshop.run(&["report", "small.toml"]).refused(&["results/small/cells.parquet"]);
+}
+
+#[test]
+fn a_second_process_on_the_same_results_is_refused_and_a_killed_one_is_no_obstacle() {
+    let workshop = Workshop::new();
+    workshop.write("slow.toml", &slow());
+    let mut command = workshop.command(&["run", "slow.toml", "--no-report"]);
+    let mut first = command.stdout(Stdio::null()).spawn().expect("the program can be started");
+    while fs::read(workshop.path().join("results/slow/lock")).map_or(0, |bytes| bytes.len()) == 0 {
+        assert!(first.try_wait().expect("it can be asked").is_none(), "the experiment is too quick for this test");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    let process = format!("process {}", first.id());
+    workshop.run(&["run", "slow.toml"]).refused(&[
+        "results/slow is being written by another conclave",
+        &process,
+        "--results",
+    ]);
+    first.kill().expect("a running program can be killed");
+    first.wait().expect("it ends");
+    workshop.run(&["run", "slow.toml", "--no-report"]).ok();
+}
+
+/// Root may write anywhere, so the program is run as somebody else when the test is run by root.
+fn as_nobody(workshop: &Workshop, arguments: &[&str]) -> Option<Ran> {
+    let is_root = Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout == b"0\n");
+    if !is_root {
+        return Some(workshop.run(arguments));
+    }
+    let inner = workshop.command(arguments);
+    let mut command = Command::new("setpriv");
+    command.args(["--reuid=65534", "--regid=65534", "--clear-groups"]).arg(inner.get_program()).args(inner.get_args());
+    let output = command.current_dir(workshop.path()).stdin(Stdio::null()).output().ok()?;
+    let reached = output.status.code().is_some_and(|code| code != 126 && code != 127);
+    reached.then(|| Ran::from(output))
+}
+
+#[test]
+fn a_results_folder_that_cannot_be_written_is_an_error_that_names_it() {
+    use std::os::unix::fs::PermissionsExt;
+    let workshop = Workshop::new();
+    workshop.write("small.toml", SMALL);
+    let folder = workshop.path().join("locked-away");
+    fs::create_dir(&folder).expect("a folder can be made");
+    fs::set_permissions(&folder, fs::Permissions::from_mode(0o555)).expect("permissions can be set");
+    fs::set_permissions(workshop.path(), fs::Permissions::from_mode(0o755)).expect("permissions can be set");
+    let Some(ran) = as_nobody(&workshop, &["run", "small.toml", "--results", "locked-away"]) else {
+        eprintln!("skipped: root cannot become somebody else here (setpriv)");
+        return;
+    };
+    if ran.err.contains("datasets") {
+        eprintln!("skipped: somebody else cannot read the project's folder here");
+        return;
+    }
+    ran.refused(&["locked-away/small", "--results"]);
+}
+
+/// A disk with this many blocks of 512 bytes left, as the program sees it: files cannot grow beyond that.
+fn on_a_small_disk(workshop: &Workshop, blocks: usize, arguments: &[&str]) -> Ran {
+    let inner = workshop.command(arguments);
+    let mut command = Command::new("sh");
+    // With the signal ignored, writing beyond the limit is an error, as on a full disk.
+    command.arg("-c").arg(format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$@\"")).arg("sh");
+    command.arg(inner.get_program()).args(inner.get_args());
+    Ran::from(command.current_dir(workshop.path()).stdin(Stdio::null()).output().expect("sh can be started"))
+}
+
+#[test]
+fn a_full_disk_stops_the_run_with_a_clear_message_and_what_was_written_is_used_again() {
+    let workshop = Workshop::new();
+    workshop.write("slow.toml", &slow());
+    let ran = on_a_small_disk(&workshop, 40, &["run", "slow.toml", "--no-report"]);
+    ran.refused(&["results/slow/", "everything finished before is kept", "run the same command again"]);
+    assert!(!workshop.path().join("results/slow/cells.parquet").exists(), "no half-written file");
+    let resumed = workshop.run(&["run", "slow.toml", "--no-report"]).ok();
+    assert!(!resumed.out.contains(", 0 were already there"), "{}", resumed.out);
+    workshop.run(&["run", "slow.toml", "--results", "undisturbed", "--no-report"]).ok();
+    assert!(workshop.read("results/slow/cells.parquet") == workshop.read("undisturbed/slow/cells.parquet"));
+}
