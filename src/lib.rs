@@ -1,4 +1,60 @@
-//! conclave
+//! conclave reproduces the cluster-ensemble literature from declarative specs, and finds a consensus for labels of your
+//! own. This page is a tutorial of the library; the program and its specs are described in the README.
+//!
+//! # Labels → ensemble → consensus → metrics
+//!
+//! An ensemble is a table of labels: a row for each object, a column for each base clustering. Labels are any text, and
+//! may be missing. Three clusterings of six objects:
+//!
+//! ```
+//! use conclave::ensemble::EnsembleBuilder;
+//!
+//! let mut builder = EnsembleBuilder::new(3);
+//! builder.push([Some("a"), Some("1"), Some("x")])?;
+//! builder.push([Some("a"), Some("1"), Some("x")])?;
+//! builder.push([Some("a"), Some("1"), None])?;
+//! builder.push([Some("b"), Some("2"), Some("y")])?;
+//! builder.push([Some("b"), Some("2"), Some("x")])?;
+//! builder.push([Some("b"), Some("2"), Some("y")])?;
+//! let ensemble = builder.finish()?;
+//! // Equal rows are stored once: methods work on four rows with multiplicities, not on six objects.
+//! assert_eq!((ensemble.objects(), ensemble.rows(), ensemble.missing()), (6, 4, 1));
+//! # Ok::<(), conclave::ensemble::EnsembleError>(())
+//! ```
+//!
+//! A method is found by name, made from checked parameters, and given a task. Every random number of a run follows from
+//! the task's id, so the same task gives the same answer on every machine:
+//!
+//! ```
+//! # use conclave::ensemble::{Ensemble, Labels};
+//! # let columns = [[0, 0, 0, 1, 1, 1], [0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 0, 1]].map(|codes| Labels::from_codes(codes.to_vec()));
+//! # let ensemble = Ensemble::from_columns(&columns).unwrap();
+//! use conclave::consensus::{self, Task, Watch};
+//! use conclave::params::Params;
+//! use conclave::seed::Id;
+//!
+//! let method = consensus::find("mm").expect("the mixture model is there");
+//! let params = Params::defaults(method.parameters);
+//! let id = Id::of("tutorial", &[&7u64.to_le_bytes()]);
+//! let task = Task { ensemble: &ensemble, clusters: Some(2), repeat: 0, id, watch: Watch::default() };
+//! let solution = (method.make)(&params).combine(&task)?;
+//! assert_eq!(solution.partition.clusters(), 2);
+//!
+//! use conclave::ensemble::Partition;
+//! use conclave::metric::{self, Contingency};
+//!
+//! let truth = Partition::from_codes(&[0, 0, 0, 1, 1, 1]);
+//! let contingency = Contingency::new(&solution.partition, &truth);
+//! let ari = metric::find("ari").expect("the adjusted Rand index is there");
+//! assert_eq!(ari.evaluate(&solution.partition, Some(&contingency)), Some(1.0));
+//! # Ok::<(), conclave::consensus::Halt>(())
+//! ```
+//!
+//! # The way of an experiment
+//!
+//! [`spec`] checks a TOML file, [`plan`] expands it into jobs and cells, [`run`] executes them, [`store`] keeps the
+//! results, [`summary`] computes what a report shows, [`report`] writes it. One direction, no step reaches back.
+
 pub mod cli;
 pub mod cluster;
 pub mod consensus;

@@ -173,7 +173,6 @@ impl Parameter {
             (Kind::Integer { min }, &Raw::Integer(value)) if value >= min => Some(Value::Integer(value)),
             (Kind::Real { min, max }, raw) => match *raw {
                 Raw::Real(value) if value.is_finite() && (min..=max).contains(&value) => Some(Value::Real(value)),
-                #[expect(clippy::cast_precision_loss, reason = "a whole number given for a real parameter is small")]
                 Raw::Integer(value) if (min..=max).contains(&(value as f64)) => Some(Value::Real(value as f64)),
                 _ => None,
             },

@@ -168,12 +168,6 @@ impl Amount {
         }
     }
 
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        clippy::cast_precision_loss,
-        reason = "shares and roots of object counts are small and positive"
-    )]
     fn resolve(self, population: Population) -> Result<u32, String> {
         match self {
             Self::Fixed(value) => Ok(value),

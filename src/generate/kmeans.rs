@@ -1,6 +1,6 @@
 //! k-means from random starts: the base clusterings of all four papers.
 
-use super::{Generator, GeneratorInfo, ResolvedCount};
+use super::{Generator, GeneratorInfo, Made, ResolvedCount};
 use crate::cluster;
 use crate::data::{Dataset, Matrix};
 use crate::ensemble::Labels;
@@ -20,7 +20,7 @@ pub(super) const INFO: GeneratorInfo = GeneratorInfo {
     make,
 };
 
-fn make<'a>(params: &Params, dataset: &'a Dataset) -> Result<Box<dyn Generator + 'a>, String> {
+fn make<'a>(params: &Params, dataset: &'a Dataset) -> Made<'a> {
     let clusters = params.clusters("k").resolve(dataset.population())?;
     Ok(Box::new(KMeans { features: &dataset.features, clusters }))
 }

@@ -17,7 +17,6 @@ pub enum Coupling {
 pub fn mask(columns: &[Labels], fraction: f64, coupling: Coupling, id: Id) -> Vec<Labels> {
     let objects = columns.first().map_or(0, Labels::len);
     let entries = columns.len() * objects;
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a fraction of the entries")]
     let wanted = (fraction * entries as f64).round() as usize;
     if wanted == 0 {
         return columns.to_vec();

@@ -27,6 +27,9 @@ pub trait Generator: Send + Sync {
     fn operations(&self) -> f64;
 }
 
+/// A generator for one dataset, or why there can be none.
+pub type Made<'a> = Result<Box<dyn Generator + 'a>, String>;
+
 /// Everything about a generator but how it works.
 pub struct GeneratorInfo {
     /// Its name in specs and on the command line.
@@ -38,7 +41,7 @@ pub struct GeneratorInfo {
     /// Its parameters.
     pub parameters: &'static [Parameter],
     /// Makes it for one dataset.
-    pub make: for<'a> fn(&Params, &'a Dataset) -> Result<Box<dyn Generator + 'a>, String>,
+    pub make: for<'a> fn(&Params, &'a Dataset) -> Made<'a>,
 }
 
 /// Every generator, by name.

@@ -216,7 +216,6 @@ impl<'a> Fields<'a> {
 /// A whole or real number.
 pub(super) fn number(node: &Node) -> Option<f64> {
     match node {
-        #[expect(clippy::cast_precision_loss, reason = "numbers in specs are small")]
         Node::Integer(value) => Some(*value as f64),
         Node::Real(value) => Some(*value),
         _ => None,

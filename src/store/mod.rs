@@ -1,6 +1,6 @@
 //! Results on disk. The only place that knows polars for results.
 //!
-//! While a run goes on, finished cells are appended to a [`journal`]; at its end they are compacted into
+//! While a run goes on, finished cells are appended to a journal; at its end they are compacted into
 //! `cells.parquet` (what depends on the spec alone) and `timings.parquet` (what depends on the machine). Finished cells
 //! the current plan does not ask for, of another scale or of a method taken out, are kept in `archive.parquet`. Files
 //! appear by atomic rename.

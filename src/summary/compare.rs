@@ -65,8 +65,11 @@ pub fn compare(first: &Table, second: &Table) -> Comparison {
 
 type Runs<'a> = BTreeMap<&'a str, Vec<f64>>;
 
-fn values_by_cell(lines: &[TableLine]) -> BTreeMap<&String, Vec<(&String, &Option<(String, f64)>)>> {
-    let mut cells: BTreeMap<&String, Vec<(&String, &Option<(String, f64)>)>> = BTreeMap::new();
+/// How each cell ended, and its values.
+type Cells<'a> = BTreeMap<&'a String, Vec<(&'a String, &'a Option<(String, f64)>)>>;
+
+fn values_by_cell(lines: &[TableLine]) -> Cells<'_> {
+    let mut cells = Cells::new();
     for line in lines {
         cells.entry(&line.cell).or_default().push((&line.status, &line.value));
     }

@@ -1,4 +1,4 @@
-use super::group::{Selection, combinations, name_of, values_of};
+use super::group::{Selection, combinations, name_of};
 use super::model::{TestNumbers, TestRow, TestTable};
 use crate::spec::{Dimension, Experiment, PointValue, TestRequest};
 use crate::stats::{self, Alternative, Pairs};
@@ -10,7 +10,9 @@ pub(super) fn fill(request: &TestRequest, experiment: &Experiment, rows: &[Resul
     let dimensions: Vec<Dimension> = [Dimension::Dataset, Dimension::Ensemble]
         .into_iter()
         .chain(swept)
-        .filter(|&dimension| dimension == Dimension::Dataset || values_of(experiment, dimension).len() > 1)
+        .filter(|&dimension| {
+            dimension == Dimension::Dataset || combinations(experiment, &[dimension], &request.filter).len() > 1
+        })
         .collect();
     let selection = Selection::new(rows, &request.filter);
     let mut filled: Vec<TestRow> = combinations(experiment, &dimensions, &request.filter)

@@ -92,29 +92,37 @@ fn statistic(statistic: Statistic, values: &[f64]) -> Option<f64> {
     }
 }
 
-/// Marks the best of each metric and statistic in a row, and what equals it to the digits shown.
+/// Marks the best method in a row, and what equals it to the digits shown: among columns that differ in the method only.
 fn mark_best(request: &TableRequest, slots: &[Slot], cells: &mut [TableCell]) {
     let scale = 10f64.powi(i32::try_from(request.digits).unwrap_or(3));
     let shown = |value: f64| (value * scale).round();
-    for metric in &request.metrics {
-        for &statistic in &request.statistics {
-            let direction = best_direction(request.show, metric, statistic);
-            let members: Vec<usize> = (0..slots.len())
-                .filter(|&slot| slots[slot].metric == metric && slots[slot].statistic == statistic)
-                .filter(|&slot| cells[slot].value.is_some())
-                .collect();
-            let values = members.iter().filter_map(|&slot| cells[slot].value).map(shown);
-            let best = match direction {
-                Direction::HigherIsBetter => values.reduce(f64::max),
-                Direction::LowerIsBetter => values.reduce(f64::min),
-                Direction::Neither => None,
-            };
-            if members.len() > 1 {
-                for slot in members {
-                    cells[slot].best = cells[slot].value.map(shown) == best;
-                }
+    for slot in slots {
+        let rivals: Vec<usize> = (0..slots.len())
+            .filter(|&other| cells[other].value.is_some() && slot.rivals(&slots[other], &request.columns))
+            .collect();
+        let values = rivals.iter().filter_map(|&rival| cells[rival].value).map(shown);
+        let best = match best_direction(request.show, slot.metric, slot.statistic) {
+            Direction::HigherIsBetter => values.reduce(f64::max),
+            Direction::LowerIsBetter => values.reduce(f64::min),
+            Direction::Neither => None,
+        };
+        if rivals.len() > 1 {
+            for rival in rivals {
+                cells[rival].best = cells[rival].value.map(shown) == best;
             }
         }
+    }
+}
+
+impl Slot<'_> {
+    /// Whether two columns show the same thing of different methods.
+    fn rivals(&self, other: &Self, columns: &[Dimension]) -> bool {
+        let same = |(dimension, (one, two)): (&Dimension, (&PointValue, &PointValue))| {
+            *dimension == Dimension::Method || one == two
+        };
+        self.metric == other.metric
+            && self.statistic == other.statistic
+            && columns.iter().zip(self.values.iter().zip(&other.values)).all(same)
     }
 }
 
@@ -122,5 +130,44 @@ fn best_direction(show: Show, metric: &str, statistic: Statistic) -> Direction {
     match statistic {
         Statistic::Sd | Statistic::Runs => Direction::Neither,
         _ => show.direction(direction_of(metric)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn slot(dataset: &str, method: &str) -> Slot<'static> {
+        let text = |text: &str| PointValue::Text(text.to_owned());
+        Slot { values: vec![text(dataset), text(method)], metric: "accuracy", statistic: Statistic::Mean }
+    }
+
+    fn request(show: Show) -> TableRequest {
+        TableRequest {
+            id: String::new(),
+            title: String::new(),
+            caption: String::new(),
+            rows: vec![],
+            columns: vec![Dimension::Dataset, Dimension::Method],
+            metrics: vec!["accuracy".to_owned()],
+            statistics: vec![Statistic::Mean],
+            show,
+            digits: 2,
+            filter: vec![],
+        }
+    }
+
+    fn best(show: Show, values: [f64; 5]) -> [bool; 5] {
+        let slots = [("iris", "mm"), ("iris", "base"), ("iris", "kmeans"), ("wine", "mm"), ("wine", "base")]
+            .map(|(dataset, method)| slot(dataset, method));
+        let mut cells = values.map(|value| TableCell { value: Some(value), ..TableCell::default() });
+        mark_best(&request(show), &slots, &mut cells);
+        cells.map(|cell| cell.best)
+    }
+
+    #[test]
+    fn the_best_method_is_marked_within_each_dataset_and_ties_to_the_digits_shown_share_it() {
+        assert_eq!(best(Show::Value, [0.901, 0.85, 0.899, 0.7, 0.6]), [true, false, true, true, false]);
+        assert_eq!(best(Show::Error, [0.901, 0.85, 0.899, 0.7, 0.6]), [false, true, false, false, true]);
     }
 }
