@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::{Path, PathBuf};
 
 use crate::generate::ClusterCount;
 
@@ -39,6 +40,10 @@ pub enum Kind {
     Choice(&'static [&'static str]),
     /// A rule for a number of clusters, see [`ClusterCount`].
     Clusters,
+    /// One or more of these words, each at most once; the order counts.
+    Words(&'static [&'static str]),
+    /// A file; in a spec, relative to the spec.
+    Path,
 }
 
 /// A default value that can stand in a constant.
@@ -52,6 +57,10 @@ pub enum Default {
     Text(&'static str),
     /// For [`Kind::Clusters`]: the number of classes.
     Classes,
+    /// For [`Kind::Words`].
+    Words(&'static [&'static str]),
+    /// For [`Kind::Path`]: no file.
+    NoPath,
 }
 
 /// A value as it stands in a spec or on the command line, before it is checked against a [`Parameter`].
@@ -110,6 +119,10 @@ pub enum Value {
     Text(&'static str),
     /// A rule for a number of clusters.
     Clusters(ClusterCount),
+    /// Words of the choice.
+    Words(Vec<&'static str>),
+    /// A file; empty for none.
+    Path(PathBuf),
 }
 
 impl fmt::Display for Value {
@@ -119,6 +132,8 @@ impl fmt::Display for Value {
             Self::Real(value) => write!(out, "{value}"),
             Self::Text(value) => write!(out, "{value}"),
             Self::Clusters(rule) => write!(out, "{rule}"),
+            Self::Words(words) => write!(out, "{}", words.join("+")),
+            Self::Path(path) => write!(out, "{}", path.display()),
         }
     }
 }
@@ -129,7 +144,8 @@ impl serde::Serialize for Value {
             Self::Integer(value) => serializer.serialize_i64(*value),
             Self::Real(value) => serializer.serialize_f64(*value),
             Self::Text(value) => serializer.serialize_str(value),
-            Self::Clusters(rule) => serializer.collect_str(rule),
+            Self::Clusters(_) | Self::Path(_) => serializer.collect_str(self),
+            Self::Words(words) => serializer.collect_seq(words),
         }
     }
 }
@@ -141,6 +157,8 @@ impl Default {
             Self::Real(value) => Value::Real(value),
             Self::Text(value) => Value::Text(value),
             Self::Classes => Value::Clusters(ClusterCount::classes()),
+            Self::Words(words) => Value::Words(words.to_vec()),
+            Self::NoPath => Value::Path(PathBuf::new()),
         }
     }
 }
@@ -161,6 +179,8 @@ impl Parameter {
             Kind::Real { min, max } => format!("a number from {min} to {max}"),
             Kind::Choice(words) => format!("one of {}", words.join(", ")),
             Kind::Clusters => ClusterCount::EXPECTATION.to_owned(),
+            Kind::Words(words) => format!("a list of different words out of {}", words.join(", ")),
+            Kind::Path => "the path of a file".to_owned(),
         }
     }
 
@@ -179,11 +199,27 @@ impl Parameter {
             (Kind::Choice(words), Raw::Text(text)) => {
                 words.iter().find(|word| *word == text).map(|word| Value::Text(word))
             }
+            (Kind::Words(known), Raw::List(items)) => words(known, items),
+            (Kind::Path, Raw::Text(text)) if !text.is_empty() => Some(Value::Path(PathBuf::from(text))),
             (Kind::Clusters, raw) => return ClusterCount::parse(raw).map(Value::Clusters),
             _ => None,
         };
         checked.ok_or_else(|| self.expectation())
     }
+}
+
+/// Different words, all known, at least one.
+fn words(known: &[&'static str], items: &[Raw]) -> Option<Value> {
+    let mut words: Vec<&'static str> = Vec::new();
+    for item in items {
+        let Raw::Text(text) = item else { return None };
+        let word = known.iter().find(|word| *word == text)?;
+        if words.contains(word) {
+            return None;
+        }
+        words.push(word);
+    }
+    (!words.is_empty()).then_some(Value::Words(words))
 }
 
 /// Every declared parameter with its value.
@@ -244,6 +280,24 @@ impl Params {
         match self.0.get(name) {
             Some(Value::Text(value)) => value,
             other => unreachable!("{name} is declared as a choice, found {other:?}"),
+        }
+    }
+
+    /// Declared words.
+    #[must_use]
+    pub fn words(&self, name: &str) -> &[&'static str] {
+        match self.0.get(name) {
+            Some(Value::Words(words)) => words,
+            other => unreachable!("{name} is declared as words, found {other:?}"),
+        }
+    }
+
+    /// A declared file, if one was named.
+    #[must_use]
+    pub fn path(&self, name: &str) -> Option<&Path> {
+        match self.0.get(name) {
+            Some(Value::Path(path)) => Some(path.as_path()).filter(|path| !path.as_os_str().is_empty()),
+            other => unreachable!("{name} is declared as a path, found {other:?}"),
         }
     }
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use crate::consensus::{Consensus, MethodInfo, Runs, Shape};
 use crate::data::Dataset;
-use crate::generate::{Coupling, GeneratorInfo};
+use crate::generate::{GeneratorInfo, Mask, Which};
 use crate::params::Params;
 use crate::seed::Id;
 use crate::spec::{EnsembleSetting, Experiment, MethodSetting, PointValue, Setting};
@@ -27,8 +27,10 @@ pub struct Plan {
 /// One ensemble, and what is done with it.
 #[derive(Debug)]
 pub struct Job {
-    /// Identity of the ensemble before anything is deleted from it; seeds its columns.
+    /// Identity of the ensemble before anything is deleted from it, or of the pool it is drawn from; seeds its columns.
     pub base: Id,
+    /// Whether other jobs use columns of the same base.
+    pub pooled: bool,
     /// What is clustered.
     pub dataset: Arc<Dataset>,
     /// What clusters it.
@@ -46,12 +48,12 @@ pub struct Job {
 pub struct Variant {
     /// Its identity: what paired tests pair by.
     pub ensemble: Id,
-    /// How many of the job's columns it has.
-    pub size: usize,
-    /// Fraction of labels deleted.
-    pub missing: f64,
-    /// How the deleted labels relate along a sweep.
-    pub coupling: Coupling,
+    /// Which columns of the base it has.
+    pub columns: Vec<usize>,
+    /// Its identity before anything is deleted; seeds the mask.
+    pub unmasked: Id,
+    /// Which labels are deleted.
+    pub mask: Mask,
     /// The runs.
     pub cells: Vec<Cell>,
 }
@@ -109,11 +111,13 @@ pub fn expand(experiment: Experiment) -> Plan {
         let runs: Vec<Arc<MethodRun>> = setting.methods.iter().map(|method| Arc::new(method_run(method))).collect();
         for (dataset, data) in experiment.datasets.iter().enumerate() {
             for (ensemble, kind) in setting.ensembles.iter().enumerate() {
+                let id = |index: Option<u32>| {
+                    let which = Which { seed: experiment.seed, index };
+                    let id = kind.generator.ensemble_id(&kind.params, data, &which);
+                    id.expect("the spec's check made this generator for this dataset")
+                };
                 for index in 0..kind.count {
-                    let base = kind
-                        .generator
-                        .ensemble_id(&kind.params, data, experiment.seed, index)
-                        .expect("the spec's check made this generator for this dataset");
+                    let base = id(kind.pool.is_none().then_some(index));
                     let job = builder.job(base, data, kind, index);
                     let variant = builder.variant(job, setting, kind);
                     for (method, run) in runs.iter().enumerate() {
@@ -141,9 +145,12 @@ struct Builder {
 
 impl Builder {
     fn job(&mut self, base: Id, dataset: &Arc<Dataset>, kind: &EnsembleSetting, index: u32) -> usize {
-        *self.job_of.entry(base).or_insert_with(|| {
+        let pooled = kind.pool.is_some();
+        let identity = Id::of("job", &[base.bytes(), &index.to_le_bytes()]);
+        *self.job_of.entry(identity).or_insert_with(|| {
             self.jobs.push(Job {
                 base,
+                pooled,
                 dataset: Arc::clone(dataset),
                 generator: kind.generator,
                 params: kind.params.clone(),
@@ -155,27 +162,17 @@ impl Builder {
     }
 
     fn variant(&mut self, job: usize, setting: &Setting, kind: &EnsembleSetting) -> (usize, usize) {
-        let coupling = match setting.coupling {
-            _ if setting.missing == 0.0 => "",
-            Coupling::Nested => "nested",
-            Coupling::Independent => "independent",
+        let Job { base, index, .. } = self.jobs[job];
+        let columns: Vec<usize> = match kind.pool {
+            Some(pool) => pool.columns(index, kind.size, setting.mask.coupling, base),
+            None => (0..kind.size).collect(),
         };
-        let parts: [&[u8]; 4] = [
-            self.jobs[job].base.bytes(),
-            &(kind.size as u64).to_le_bytes(),
-            &setting.missing.to_bits().to_le_bytes(),
-            coupling.as_bytes(),
-        ];
-        let ensemble = Id::of("variant", &parts);
+        let spelled: Vec<u8> = columns.iter().flat_map(|column| (*column as u64).to_le_bytes()).collect();
+        let unmasked = Id::of("columns", &[base.bytes(), &index.to_le_bytes(), &spelled]);
+        let ensemble = Id::of("variant", &[unmasked.bytes(), setting.mask.identity().as_bytes()]);
         *self.variant_of.entry(ensemble).or_insert_with(|| {
             let variants = &mut self.jobs[job].variants;
-            variants.push(Variant {
-                ensemble,
-                size: kind.size,
-                missing: setting.missing,
-                coupling: setting.coupling,
-                cells: Vec::new(),
-            });
+            variants.push(Variant { ensemble, columns, unmasked, mask: setting.mask, cells: Vec::new() });
             (job, variants.len() - 1)
         })
     }
@@ -195,7 +192,7 @@ impl Builder {
         });
         let repeats = match setting.method.runs {
             Runs::Repeats => setting.repeats,
-            Runs::Columns => u32::try_from(cells.size).expect("sizes are small"),
+            Runs::Columns => u32::try_from(cells.columns.len()).expect("sizes are small"),
         };
         for repeat in 0..repeats {
             let id = cell_id(cells.ensemble, setting, clusters, repeat);
@@ -309,14 +306,14 @@ impl Job {
         let mut columns = 0;
         for variant in &self.variants {
             for cell in variant.cells.iter().filter(|cell| wanted(cell)) {
-                columns = columns.max(variant.size);
+                columns = columns.max(variant.columns.len());
                 let clusters = cell.clusters.unwrap_or(10) as f64;
-                let shape = Shape { objects, columns: variant.size as f64, clusters };
+                let shape = Shape { objects, columns: variant.columns.len() as f64, clusters };
                 // Scoring looks at every object once.
                 operations += cell.run.consensus.operations(&shape) + 20.0 * objects;
             }
         }
-        let generator = (self.generator.make)(&self.params, &self.dataset);
+        let generator = self.generator.make(&self.params, &self.dataset);
         let per_column = generator.map_or(0.0, |generator| generator.operations());
         (operations + columns as f64 * per_column) * SECONDS_PER_OPERATION
     }

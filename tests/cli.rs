@@ -243,7 +243,7 @@ fn lists_are_there_for_people_and_programs() {
 #[test]
 fn data_can_be_verified_and_found() {
     let workshop = Workshop::new();
-    assert!(workshop.run(&["data", "verify"]).ok().last_line().contains(" 0 not"));
+    assert!(workshop.run(&["data", "verify"]).ok().last_line().contains(" 0 wrong"));
     assert!(workshop.run(&["data", "path"]).ok().out.trim_end().ends_with("datasets"));
     workshop.write("iris.csv", "a,class\n1,x\n");
     let changed = workshop.run(&["data", "verify", "--data", "."]);

@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::text::counted;
 use super::{DataFolder, Outcome};
+use crate::data::DatasetError;
 
 /// Arguments of `data`.
 #[derive(Debug, Args)]
@@ -36,17 +37,26 @@ pub fn run(arguments: &DataArguments) -> Outcome {
         catalog.folders().iter().for_each(|folder| println!("{}", folder.display()));
         return Ok(ExitCode::SUCCESS);
     }
-    let manifests = catalog.manifests()?;
+    let entries = catalog.entries()?;
     let mut wrong = 0;
-    for (name, manifest) in &manifests {
-        match catalog.verify(name, manifest) {
-            Ok(path) => println!("ok       {}", path.display()),
+    let mut absent = 0;
+    for (name, entry) in &entries {
+        match entry.verify(name) {
+            Ok(()) => {
+                let place = entry.file.as_ref().map_or("made by formula".to_owned(), |path| path.display().to_string());
+                println!("ok      {name}  {place}");
+            }
+            Err(DatasetError::Absent { .. }) => {
+                absent += 1;
+                println!("absent  {name}  `conclave list datasets --data DIR` once you have it");
+            }
             Err(error) => {
                 wrong += 1;
-                println!("WRONG    {error}");
+                println!("WRONG   {name}  {error}");
             }
         }
     }
-    println!("{}: {} as described, {wrong} not", counted(manifests.len(), "dataset"), manifests.len() - wrong);
+    let good = entries.len() - wrong - absent;
+    println!("{}: {good} as described, {absent} absent, {wrong} wrong", counted(entries.len(), "dataset"));
     Ok(if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }

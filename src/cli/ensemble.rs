@@ -1,23 +1,25 @@
 //! `conclave ensemble`.
 
 use std::num::NonZeroUsize;
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Args;
 
 use super::{DataFolder, Outcome, Problem, params};
-use crate::data::{Column, DatasetChoice, DatasetError, Scaling, Values, write_table};
+use crate::data::{Column, DatasetChoice, DatasetError, Source, Values, write_table};
 use crate::ensemble::Labels;
-use crate::generate;
+use crate::generate::{self, Which};
 use crate::suggest::did_you_mean;
 
 /// Arguments of `ensemble`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Example:
-  conclave ensemble iris --generator kmeans --size 20 --param k=3 --class class --output labels.csv")]
+  conclave ensemble iris --generator kmeans --size 20 --param k=3 --class class --output labels.csv
+  conclave ensemble mine.csv --generator projection --size 50 --param k=4 --class kind --output labels.parquet")]
 pub struct EnsembleArguments {
-    /// Name of a dataset (`conclave list datasets`)
+    /// Name of a dataset (`conclave list datasets`), or a CSV, TSV or Parquet file of features
     #[arg(value_name = "DATASET")]
     pub dataset: String,
     /// What makes the base clusterings (`conclave list generators`)
@@ -32,7 +34,7 @@ pub struct EnsembleArguments {
     /// Seed of the random numbers
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
-    /// Write the true classes, too, as a column of this name
+    /// Write the true classes, too, as a column of this name; in a file of yours, the column that has them
     #[arg(long, value_name = "COLUMN")]
     pub class: Option<String>,
     /// Where to write (.csv, .tsv, .parquet); `-` is standard output
@@ -56,29 +58,42 @@ pub fn run(arguments: &EnsembleArguments) -> Outcome {
     })?;
     let params = params::read(&arguments.param, generator.parameters, generator.name)?;
     let catalog = arguments.data.catalog();
-    let name = arguments.dataset.clone();
-    let choice = DatasetChoice { label: name.clone(), name, sample: None, scaling: Scaling::Raw };
+    let choice = dataset_choice(arguments);
     let dataset = catalog.load(&choice, arguments.seed).map_err(|error| match &error {
         DatasetError::Unknown { name } => {
-            let manifests = catalog.manifests().unwrap_or_default();
-            let names: Vec<&str> = manifests.keys().map(String::as_str).collect();
+            let names = catalog.names();
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
             let hint = did_you_mean(name, &names).unwrap_or_else(|| format!("; there are {}", names.join(", ")));
             Problem::new(format!("{error}{hint}"))
         }
         _ => Problem::from(error),
     })?;
     let refused = |reason: String| Problem::new(format!("{} on {}: {reason}", generator.name, dataset.label));
-    let id = generator.ensemble_id(&params, &dataset, arguments.seed, 0).map_err(refused)?;
-    let maker = (generator.make)(&params, &dataset).map_err(refused)?;
-    let made = generate::columns::<String>(maker.as_ref(), id, arguments.size.get(), || Ok(())).map_err(refused)?;
+    let which = Which { seed: arguments.seed, index: Some(0) };
+    let id = generator.ensemble_id(&params, &dataset, &which).map_err(refused)?;
+    let maker = generator.make(&params, &dataset).map_err(refused)?;
+    let made = (0..arguments.size.get()).map(|column| generate::column(maker.as_ref(), id, column));
+    let made = made.collect::<Result<Vec<Labels>, String>>().map_err(refused)?;
     let mut columns: Vec<Column> = made.iter().enumerate().map(|(position, labels)| column(position, labels)).collect();
     if let Some(name) = &arguments.class {
-        let classes = dataset.truth.labels().iter().map(|&class| dataset.class_names[class as usize].clone());
+        let truth = dataset.truth.as_ref().ok_or_else(|| refused("the dataset has no classes".to_owned()))?;
+        let classes = truth.labels().iter().map(|&class| dataset.class_names[class as usize].clone());
         columns.push(Column { name: name.clone(), values: Values::Texts(classes.collect()) });
     }
     let target = &arguments.output;
     write_table(target, &columns).map_err(|error| Problem::new(format!("{target}: {error}")))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// A dataset of the catalog, or a file: then every column but the class is a feature.
+fn dataset_choice(arguments: &EnsembleArguments) -> DatasetChoice {
+    let path = Path::new(&arguments.dataset);
+    let named = DatasetChoice::named(&arguments.dataset);
+    if path.is_file() {
+        DatasetChoice { source: Source::File { path: path.to_owned(), class: arguments.class.clone() }, ..named }
+    } else {
+        named
+    }
 }
 
 fn column(position: usize, labels: &Labels) -> Column {

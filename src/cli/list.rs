@@ -1,5 +1,6 @@
 //! `conclave list`.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -132,34 +133,36 @@ fn generators() -> Listing {
 }
 
 fn datasets(data: &DataFolder) -> Result<Listing, Problem> {
-    let catalog = data.catalog();
-    let manifests = catalog.manifests()?;
-    let rows = manifests.iter().map(|(name, manifest)| {
-        let present = if catalog.file(name).is_some() { "yes" } else { "no" };
+    let entries = data.catalog().entries()?;
+    let used = users_of_datasets();
+    let users = |name: &str| used.get(name).cloned().unwrap_or_default();
+    let rows = entries.iter().map(|(name, entry)| {
         vec![
             name.clone(),
-            manifest.n.to_string(),
-            manifest.d.to_string(),
-            manifest.classes.to_string(),
-            "bundled".to_owned(),
-            present.to_owned(),
-            manifest.title.clone(),
+            entry.n.to_string(),
+            entry.d.to_string(),
+            entry.classes.to_string(),
+            entry.kind.name().to_owned(),
+            if entry.present() { "yes" } else { "no" }.to_owned(),
+            entry.title.clone(),
+            users(name).join(" "),
         ]
     });
-    let json = manifests.iter().map(|(name, manifest)| {
+    let json = entries.iter().map(|(name, entry)| {
         json!({
             "name": name,
-            "n": manifest.n,
-            "d": manifest.d,
-            "classes": manifest.classes,
-            "kind": "bundled",
-            "present": catalog.file(name).is_some(),
-            "title": manifest.title,
-            "origin": manifest.origin,
-            "licence": manifest.licence,
+            "n": entry.n,
+            "d": entry.d,
+            "classes": entry.classes,
+            "kind": entry.kind.name(),
+            "present": entry.present(),
+            "title": entry.title,
+            "origin": entry.origin(),
+            "licence": entry.licence(),
+            "used_in": users(name),
         })
     });
-    let header = vec!["dataset", "n", "d", "classes", "kind", "present", "title"];
+    let header = vec!["dataset", "n", "d", "classes", "kind", "present", "title", "used in"];
     Ok(Listing { header, rows: rows.collect(), right: vec![1, 2, 3], json: json.collect() })
 }
 
@@ -190,10 +193,19 @@ fn metrics() -> Listing {
     Listing { header: vec!["metric", "better", "definition"], rows, right: Vec::new(), json: json.collect() }
 }
 
+/// The specs that name each dataset; none where there is no experiments folder.
+fn users_of_datasets() -> BTreeMap<String, Vec<String>> {
+    let mut users: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for spec in specs_in(Path::new("experiments")).unwrap_or_default().iter().filter_map(|path| Spec::load(path).ok()) {
+        for dataset in spec.dataset_names() {
+            users.entry(dataset.to_owned()).or_default().extend(spec.top_level_text("name").map(str::to_owned));
+        }
+    }
+    users
+}
+
 fn experiments() -> Result<Listing, Problem> {
-    let folder = Path::new("experiments");
-    let mut paths = specs_in(folder)?;
-    paths.sort();
+    let paths = specs_in(Path::new("experiments"))?;
     let mut rows = Vec::new();
     let mut listed = Vec::new();
     for path in paths {
@@ -222,5 +234,6 @@ fn specs_in(folder: &Path) -> Result<Vec<PathBuf>, Problem> {
             specs.push(path);
         }
     }
+    specs.sort();
     Ok(specs)
 }

@@ -1,11 +1,14 @@
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
-/// What `datasets/<name>.toml` says about `datasets/<name>.csv`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// What `datasets/<name>.toml` says about `<name>.csv`.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Manifest {
     /// A human name.
     pub title: String,
+    /// Whether the file comes with the project.
+    #[serde(default)]
+    pub kind: ManifestKind,
     /// Number of objects.
     pub n: usize,
     /// Number of features.
@@ -17,12 +20,57 @@ pub struct Manifest {
     /// The publication to cite.
     pub citation: String,
     /// Where this copy was taken from.
+    #[serde(default)]
     pub copy: String,
     /// The licence, as far as it is known.
     pub licence: String,
     /// Anything a user should know.
     #[serde(default)]
     pub notes: String,
+    /// For local data: what to get.
+    #[serde(default)]
+    pub get: String,
     /// SHA-256 of the CSV file, hexadecimal.
     pub sha256: String,
+    /// The class is the part of its column before this.
+    pub class_until: Option<String>,
+    /// For documents: how features are made of them.
+    pub text: Option<TextManifest>,
+}
+
+/// Whether a dataset's file comes with the project.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ManifestKind {
+    /// In `datasets/`.
+    #[default]
+    Bundled,
+    /// In the user's data folder: no package carries it, and it is not ours to copy.
+    Local,
+}
+
+/// How features are made of documents.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct TextManifest {
+    /// The column with the documents.
+    pub column: String,
+    /// What the documents are written in.
+    pub markup: MarkupName,
+    /// A term must occur in at least this many documents.
+    pub minimum_documents: usize,
+    /// Keep this many terms, those of the highest variance.
+    pub features: usize,
+}
+
+/// What documents are written in, as a manifest spells it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MarkupName {
+    /// Text.
+    Plain,
+    /// A Usenet article: text after a header.
+    Article,
+    /// HTML.
+    Html,
 }

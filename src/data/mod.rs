@@ -1,12 +1,18 @@
-//! Data: bundled sets with their manifests, and label files.
+//! Data: bundled and local sets with their manifests, sets made by formula, users' files, and label files.
 
 mod catalog;
+mod dataset;
 mod features;
+mod grid;
 mod labels;
 mod manifest;
 mod matrix;
+mod sparse;
+pub mod synthetic;
+pub mod text;
 
-pub use catalog::{Catalog, Dataset, DatasetChoice, DatasetError, Scaling};
+pub use catalog::{Catalog, DatasetError, Entry, Kind};
+pub use dataset::{Dataset, DatasetChoice, Scaling, Source};
 pub use labels::{Column, LabelError, LabelTable, Selection, Values, write_table};
-pub use manifest::Manifest;
 pub use matrix::Matrix;
+pub use sparse::SparseMatrix;

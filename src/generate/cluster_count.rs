@@ -104,6 +104,12 @@ impl ResolvedCount {
         }
     }
 
+    /// All numbers, each turn's in ascending order.
+    #[must_use]
+    pub fn in_order(&self) -> Vec<usize> {
+        self.turns.iter().flatten().map(|&clusters| clusters as usize).collect()
+    }
+
     /// The largest number that can be drawn.
     #[must_use]
     pub fn largest(&self) -> usize {

@@ -4,11 +4,23 @@
 //! of an ensemble of twenty are the ensemble of five. Adding a generator is a file here and a line in [`all`].
 
 mod cluster_count;
-mod kmeans;
+mod clusterer;
+mod columns;
+mod hyperplanes;
+mod labels;
 mod mask;
+mod mixed;
+mod noisy_truth;
+mod parties;
+mod pool;
+mod projection;
+mod resample;
 
 pub use cluster_count::{ClusterCount, Population, ResolvedCount};
-pub use mask::{Coupling, mask};
+pub use columns::ColumnCache;
+pub use mask::{Coupling, Mask, Spread};
+pub use parties::split_rows;
+pub use pool::{Draw, Pool};
 
 use crate::data::Dataset;
 use crate::ensemble::Labels;
@@ -25,6 +37,16 @@ pub trait Generator: Send + Sync {
 
     /// A rough number of elementary operations a column, for estimates.
     fn operations(&self) -> f64;
+
+    /// What the labels depend on besides the dataset and the parameters' values: the content of a file.
+    fn content(&self) -> Option<Id> {
+        None
+    }
+
+    /// How many columns there can be; `None` for any number.
+    fn columns(&self) -> Option<usize> {
+        None
+    }
 }
 
 /// A generator for one dataset, or why there can be none.
@@ -40,14 +62,25 @@ pub struct GeneratorInfo {
     pub version: u32,
     /// Its parameters.
     pub parameters: &'static [Parameter],
-    /// Makes it for one dataset.
-    pub make: for<'a> fn(&Params, &'a Dataset) -> Made<'a>,
+    /// Makes it for one dataset; [`GeneratorInfo::make`] also resamples.
+    whole: for<'a> fn(&Params, &'a Dataset) -> Made<'a>,
 }
 
 /// Every generator, by name.
 #[must_use]
 pub fn all() -> &'static [&'static GeneratorInfo] {
-    &[&kmeans::INFO]
+    &[
+        &clusterer::COSINE,
+        &hyperplanes::INFO,
+        &clusterer::KMEANS,
+        &labels::INFO,
+        &clusterer::LINKAGE,
+        &clusterer::MINIBATCH,
+        &mixed::INFO,
+        &noisy_truth::INFO,
+        &projection::INFO,
+        &clusterer::SPECTRAL,
+    ]
 }
 
 /// The generator of that name.
@@ -60,20 +93,40 @@ impl Dataset {
     /// What rules for numbers of clusters are resolved against.
     #[must_use]
     pub fn population(&self) -> Population {
-        Population { objects: self.features.rows(), classes: Some(self.truth.clusters()) }
+        let classes = self.truth.as_ref().map(crate::ensemble::Partition::clusters);
+        Population { objects: self.features.rows(), classes }
     }
 }
 
 impl GeneratorInfo {
-    /// The identity of the ensemble number `index` that this generator makes of a dataset: everything its labels depend
-    /// on. Rules for numbers of clusters enter as the numbers they give, so `"classes"` and 3 are the same on iris.
+    /// Makes the generator for one dataset, on samples of it if its parameters say so.
     ///
     /// # Errors
-    /// When a rule for a number of clusters cannot hold for the dataset.
-    pub fn ensemble_id(&self, params: &Params, dataset: &Dataset, seed: u64, index: u32) -> Result<Id, String> {
+    /// In words: why this dataset cannot be clustered this way.
+    pub fn make<'a>(&'static self, params: &Params, dataset: &'a Dataset) -> Made<'a> {
+        let whole = (self.whole)(params, dataset)?;
+        Ok(match resample::Resampling::of(params) {
+            Some(resampling) => Box::new(resample::Resampled::new(self, params, dataset, resampling, whole)),
+            None => whole,
+        })
+    }
+
+    /// Whether its ensembles lack labels by design.
+    #[must_use]
+    pub fn makes_missing(&self, params: &Params) -> bool {
+        resample::Resampling::of(params).is_some()
+    }
+
+    /// The identity of what this generator makes of a dataset: everything its labels depend on. Rules for numbers of
+    /// clusters enter as the numbers they give, so `"classes"` and 3 are the same on iris.
+    ///
+    /// # Errors
+    /// When it cannot be made for the dataset.
+    pub fn ensemble_id(&'static self, params: &Params, dataset: &Dataset, which: &Which) -> Result<Id, String> {
         let mut spelled = Vec::new();
         for parameter in self.parameters {
             match &params.values()[parameter.name] {
+                Value::Path(_) => {}
                 Value::Clusters(rule) => {
                     spelled.push(format!("{}={}", parameter.name, rule.resolve(dataset.population())?));
                 }
@@ -81,33 +134,45 @@ impl GeneratorInfo {
                 _ => {}
             }
         }
+        let content = self.make(params, dataset)?.content();
         let spelled = spelled.join(";");
-        let parts: [&[u8]; 6] = [
-            &seed.to_le_bytes(),
+        let parts: [&[u8]; 7] = [
+            &which.seed.to_le_bytes(),
             dataset.id.bytes(),
             self.name.as_bytes(),
             &self.version.to_le_bytes(),
             spelled.as_bytes(),
-            &index.to_le_bytes(),
+            content.as_ref().map_or(&[], Id::bytes),
+            &which.index.map_or([0xff; 4], u32::to_le_bytes),
         ];
         Ok(Id::of("ensemble", &parts))
     }
 }
 
-/// The first `size` columns of the ensemble named `id`.
+/// Which of the ensembles a generator can make.
+#[derive(Debug, Clone, Copy)]
+pub struct Which {
+    /// The root seed.
+    pub seed: u64,
+    /// Its number; `None` for the pool that many ensembles are drawn from.
+    pub index: Option<u32>,
+}
+
+/// Column number `column` of the ensemble named `id`.
 ///
 /// # Errors
-/// When a column cannot be made, or `stop` says so.
-pub fn columns<E: From<String>>(
-    generator: &dyn Generator,
-    id: Id,
-    size: usize,
-    mut stop: impl FnMut() -> Result<(), E>,
-) -> Result<Vec<Labels>, E> {
-    (0..size)
-        .map(|column| {
-            stop()?;
-            generator.column(column, &mut id.rng(&format!("column {column}"))).map_err(E::from)
-        })
-        .collect()
+/// When it cannot be made.
+pub fn column(generator: &dyn Generator, id: Id, column: usize) -> Result<Labels, String> {
+    generator.column(column, &mut id.rng(&format!("column {column}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_sorted_and_unique() {
+        let names: Vec<&str> = all().iter().map(|info| info.name).collect();
+        assert!(names.is_sorted_by(|a, b| a < b), "{names:?}");
+    }
 }

@@ -1,5 +1,6 @@
 //! One job: make the ensemble, run every pending cell on every variant of it, score what comes back.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -8,7 +9,7 @@ use super::isolate::{Bench, Broken};
 use crate::consensus::{Halt, Missing, Solution, Task, Watch};
 use crate::ensemble::{Ensemble, Labels};
 use crate::facts;
-use crate::generate;
+use crate::generate::ColumnCache;
 use crate::metric::{Contingency, MetricInfo};
 use crate::plan::{Cell, Job, Variant};
 use crate::store::{CellResult, Status};
@@ -19,6 +20,8 @@ pub(super) struct Work<'a> {
     /// For each variant, the positions of its pending cells.
     pub(super) cells: &'a [Vec<usize>],
     pub(super) metrics: &'a [&'static MetricInfo],
+    /// Columns of pools, shared between jobs.
+    pub(super) cache: &'a Arc<ColumnCache>,
     pub(super) cancelled: &'a Arc<AtomicBool>,
 }
 
@@ -31,8 +34,8 @@ const GRACE: Duration = Duration::from_secs(1);
 /// Runs the job; `send` gets finished cells in batches and says whether to go on. Returns whether to go on.
 pub(super) fn run(work: &Work, bench: &mut Bench, send: impl Fn(Vec<CellResult>) -> bool) -> bool {
     let pending = work.job.variants.iter().zip(work.cells).filter(|(_, cells)| !cells.is_empty());
-    let Some(size) = pending.clone().map(|(variant, _)| variant.size).max() else { return true };
-    let columns = match columns(work, size, bench) {
+    let needed: BTreeSet<usize> = pending.clone().flat_map(|(variant, _)| &variant.columns).copied().collect();
+    let columns = match columns(work, needed, bench) {
         Ok(columns) => columns,
         Err(Halt::Cancelled) => return false,
         Err(halt) => {
@@ -44,7 +47,7 @@ pub(super) fn run(work: &Work, bench: &mut Bench, send: impl Fn(Vec<CellResult>)
     let mut batch = Vec::new();
     let mut handed_on = Instant::now();
     for (variant, cells) in pending {
-        let ensemble = view(work.job, variant, &columns).map(Arc::new);
+        let ensemble = view(variant, &columns).map(Arc::new);
         for &cell in cells {
             if work.cancelled.load(Ordering::Relaxed) {
                 send(batch);
@@ -67,13 +70,21 @@ pub(super) fn run(work: &Work, bench: &mut Bench, send: impl Fn(Vec<CellResult>)
     batch.is_empty() || send(batch)
 }
 
-fn columns(work: &Work, size: usize, bench: &mut Bench) -> Result<Vec<Labels>, Halt> {
+/// Columns by their number.
+type Columns = BTreeMap<usize, Arc<Labels>>;
+
+fn columns(work: &Work, needed: BTreeSet<usize>, bench: &mut Bench) -> Result<Columns, Halt> {
     let watch = Watch::new(None, Arc::clone(work.cancelled));
     let (base, info) = (work.job.base, work.job.generator);
     let (params, dataset) = (work.job.params.clone(), Arc::clone(&work.job.dataset));
+    let cache = Arc::clone(work.cache);
     let made = bench.run(None, move || {
-        let generator = (info.make)(&params, &dataset).map_err(Halt::Failed)?;
-        generate::columns(generator.as_ref(), base, size, || watch.check())
+        let generator = info.make(&params, &dataset).map_err(Halt::Failed)?;
+        let columns = needed.into_iter().map(|column| {
+            watch.check()?;
+            Ok((column, cache.column(generator.as_ref(), base, column).map_err(Halt::Failed)?))
+        });
+        columns.collect()
     });
     match made {
         Ok(columns) => columns,
@@ -82,8 +93,9 @@ fn columns(work: &Work, size: usize, bench: &mut Bench) -> Result<Vec<Labels>, H
     }
 }
 
-fn view(job: &Job, variant: &Variant, columns: &[Labels]) -> Result<Ensemble, String> {
-    let masked = generate::mask(&columns[..variant.size], variant.missing, variant.coupling, job.base);
+fn view(variant: &Variant, columns: &Columns) -> Result<Ensemble, String> {
+    let chosen: Vec<Labels> = variant.columns.iter().map(|column| Labels::clone(&columns[column])).collect();
+    let masked = variant.mask.apply(&chosen, variant.unmasked);
     Ensemble::from_columns(&masked).map_err(|error| format!("the ensemble could not be made: {error}"))
 }
 
@@ -121,15 +133,14 @@ fn without_numbers(cell: &Cell, status: Status, reason: String, seconds: f64) ->
 }
 
 fn score(work: &Work, cell: &Cell, solution: &Solution, seconds: f64) -> CellResult {
-    let truth = &work.job.dataset.truth;
-    if solution.partition.len() != truth.len() {
-        let found = solution.partition.len();
-        let reason = format!("the method returned {found} labels for {} objects", truth.len());
+    let (found, objects) = (solution.partition.len(), work.job.dataset.features.rows());
+    if found != objects {
+        let reason = format!("the method returned {found} labels for {objects} objects");
         return without_numbers(cell, Status::Failed, reason, seconds);
     }
-    let contingency = Contingency::new(&solution.partition, truth);
+    let contingency = work.job.dataset.truth.as_ref().map(|truth| Contingency::new(&solution.partition, truth));
     let measured = work.metrics.iter().filter_map(|metric| {
-        metric.evaluate(&solution.partition, Some(&contingency)).map(|value| (metric.name, value))
+        metric.evaluate(&solution.partition, contingency.as_ref()).map(|value| (metric.name, value))
     });
     let mut values: Vec<(&'static str, f64)> = measured.collect();
     values.extend(solution.objective.as_ref().map(|objective| (facts::OBJECTIVE.name, objective.value)));
@@ -149,8 +160,8 @@ mod tests {
 
     use super::*;
     use crate::consensus::{self, Consensus, Shape};
-    use crate::data::{Catalog, DatasetChoice, Scaling};
-    use crate::generate::Coupling;
+    use crate::data::{Catalog, DatasetChoice};
+    use crate::generate::{self, Mask};
     use crate::metric;
     use crate::params::Params;
     use crate::plan::{MethodRun, Place};
@@ -171,8 +182,7 @@ mod tests {
 
     /// The one result of running one such method on an ensemble of iris with this share of labels missing.
     fn result_of(name: &str, missing: f64, misbehave: fn(&Task) -> Result<Solution, Halt>) -> CellResult {
-        let choice = DatasetChoice { name: "iris".into(), label: "iris".into(), sample: None, scaling: Scaling::Raw };
-        let dataset = Arc::new(Catalog::locate(None).load(&choice, 1).unwrap());
+        let dataset = Arc::new(Catalog::locate(None).load(&DatasetChoice::named("iris"), 1).unwrap());
         let info = consensus::find(name).unwrap();
         let generator = generate::find("kmeans").unwrap();
         let deadline = Some(Duration::from_millis(50));
@@ -181,17 +191,18 @@ mod tests {
         let cell = Cell { id: Id::of("cell", &[]), run, clusters: Some(3), repeat: 0, places: vec![place] };
         let variant = Variant {
             ensemble: Id::of("variant", &[]),
-            size: 3,
-            missing,
-            coupling: Coupling::Nested,
+            columns: vec![0, 1, 2],
+            unmasked: Id::of("columns", &[]),
+            mask: Mask { fraction: missing, ..Mask::NONE },
             cells: vec![cell],
         };
         let params = Params::defaults(generator.parameters);
         let base = Id::of("ensemble", &[]);
-        let job = Job { base, dataset, generator, params, index: 0, variants: vec![variant] };
+        let job = Job { base, pooled: false, dataset, generator, params, index: 0, variants: vec![variant] };
         let metrics = [metric::find("accuracy").unwrap()];
         let cancelled = Arc::new(AtomicBool::new(false));
-        let work = Work { job: &job, cells: &[vec![0]], metrics: &metrics, cancelled: &cancelled };
+        let cache = Arc::new(ColumnCache::default());
+        let work = Work { job: &job, cells: &[vec![0]], metrics: &metrics, cache: &cache, cancelled: &cancelled };
         let results = Mutex::new(Vec::new());
         let send = |batch: Vec<CellResult>| {
             results.lock().unwrap().extend(batch);

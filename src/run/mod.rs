@@ -6,12 +6,15 @@ mod progress;
 
 pub use progress::Progress;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
+use crate::generate::ColumnCache;
 use crate::plan::{Cell, Job, Only, Plan};
+use crate::seed::Id;
 use crate::store::{CellResult, Finished, Status, Store, StoreError};
 
 /// How to run.
@@ -119,30 +122,47 @@ fn start_workers(plan: &Arc<Plan>, jobs: Vec<PendingJob>, options: &Options) -> 
         let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build();
         let pool = pool.expect("the operating system grants the threads that were asked for");
         let next = AtomicUsize::new(0);
+        let cache = Arc::new(ColumnCache::for_pools(pool_users(&plan, &jobs)));
         pool.scope(|scope| {
             for _ in 0..options.threads.min(jobs.len()) {
                 let sender = sender.clone();
-                let (plan, jobs, next, cancelled) = (&plan, &jobs, &next, &options.cancelled);
-                scope.spawn(move |_| work(plan, jobs, next, cancelled, &sender));
+                let shared =
+                    Shared { plan: &plan, jobs: &jobs, next: &next, cache: &cache, cancelled: &options.cancelled };
+                scope.spawn(move |_| work(&shared, &sender));
             }
         });
     });
     receiver
 }
 
-fn work(
-    plan: &Arc<Plan>,
-    jobs: &[PendingJob],
-    next: &AtomicUsize,
-    cancelled: &Arc<AtomicBool>,
-    sender: &Sender<Vec<CellResult>>,
-) {
+/// How many pending jobs draw from each pool.
+fn pool_users(plan: &Plan, jobs: &[PendingJob]) -> HashMap<Id, usize> {
+    let mut users = HashMap::new();
+    for job in jobs.iter().map(|pending| &plan.jobs[pending.job]).filter(|job| job.pooled) {
+        *users.entry(job.base).or_default() += 1;
+    }
+    users
+}
+
+/// What all workers have in common.
+struct Shared<'a> {
+    plan: &'a Arc<Plan>,
+    jobs: &'a [PendingJob],
+    next: &'a AtomicUsize,
+    cache: &'a Arc<ColumnCache>,
+    cancelled: &'a Arc<AtomicBool>,
+}
+
+fn work(shared: &Shared, sender: &Sender<Vec<CellResult>>) {
     let mut bench = isolate::Bench::new();
-    while let Some(pending) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+    let Shared { plan, cache, cancelled, .. } = *shared;
+    while let Some(pending) = shared.jobs.get(shared.next.fetch_add(1, Ordering::Relaxed)) {
         let job = &plan.jobs[pending.job];
         let metrics = &plan.experiment.metrics;
         let send = |results| sender.send(results).is_ok();
-        let go_on = job::run(&job::Work { job, cells: &pending.cells, metrics, cancelled }, &mut bench, send);
+        let work = job::Work { job, cells: &pending.cells, metrics, cache, cancelled };
+        let go_on = job::run(&work, &mut bench, send);
+        cache.release(job.base);
         if !go_on || cancelled.load(Ordering::Relaxed) {
             break;
         }

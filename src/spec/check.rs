@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::sync::Arc;
 
 use super::experiment::{Experiment, Point};
@@ -11,7 +12,7 @@ use super::papers::{self, Paper};
 use super::problem::Problem;
 use super::tree::{Item, Node, Table};
 use super::{PAPER_SCALE, Spec, settings, sweep};
-use crate::data::{Catalog, Dataset, DatasetChoice, DatasetError, Scaling};
+use crate::data::{Catalog, Dataset, DatasetChoice, DatasetError, Scaling, Source};
 use crate::metric::{self, MetricInfo};
 use crate::suggest::did_you_mean;
 
@@ -80,15 +81,16 @@ fn check_scale(spec: &Spec, scale: &str, tree: &Table, loader: &Loader, problems
     let description = top.text("description");
     let reproduces = top.text("reproduces");
     let paper = paper(&top, spec);
-    let datasets = datasets(&top, seed.unwrap_or(0), loader);
-    let metrics = metrics(&top);
+    let Datasets { loaded: datasets, absent } = datasets(&top, seed.unwrap_or(0), spec, loader);
+    let metrics = metrics(&top, &datasets);
     let (sweep_keys, assignments) = sweep::read(&top.tables("sweep"), tree, problems);
     let mut points = Vec::new();
     for assignment in assignments {
         let mut at_point = tree.clone();
         assignment.apply(&mut at_point);
         let fields = Fields::new(&at_point, "the spec", problems);
-        if let Some(setting) = read_setting(&fields, &datasets, problems) {
+        let folder = spec.path.parent().unwrap_or(Path::new(""));
+        if let Some(setting) = settings::read(&fields, &settings::Context { datasets: &datasets, folder, problems }) {
             points.push(Point { values: assignment.values, setting });
         }
     }
@@ -123,6 +125,7 @@ fn check_scale(spec: &Spec, scale: &str, tree: &Table, loader: &Loader, problems
         spec_path: spec.path.display().to_string(),
         spec_text: spec.text.clone(),
         datasets,
+        absent,
         metrics,
         sweep: sweep_keys,
         points,
@@ -130,14 +133,6 @@ fn check_scale(spec: &Spec, scale: &str, tree: &Table, loader: &Loader, problems
         figures,
         tests,
     })
-}
-
-fn read_setting<'a>(
-    fields: &Fields<'a>,
-    datasets: &[Arc<Dataset>],
-    problems: &'a Problems,
-) -> Option<super::experiment::Setting> {
-    settings::read(fields, datasets, problems)
 }
 
 fn paper(top: &Fields, spec: &Spec) -> Option<Paper> {
@@ -160,7 +155,8 @@ fn paper(top: &Fields, spec: &Spec) -> Option<Paper> {
     }
 }
 
-fn metrics(top: &Fields) -> Vec<&'static MetricInfo> {
+fn metrics(top: &Fields, datasets: &[Arc<Dataset>]) -> Vec<&'static MetricInfo> {
+    let unclassed = datasets.iter().find(|dataset| dataset.truth.is_none());
     let names: Vec<&str> = metric::all().iter().map(|metric| metric.name).collect();
     let expected = format!("one or more of {}", names.join(", "));
     let texts = top.required("metrics", &expected, top.texts("metrics")).unwrap_or_default();
@@ -170,7 +166,13 @@ fn metrics(top: &Fields) -> Vec<&'static MetricInfo> {
             Some(metric) if found.iter().any(|earlier| earlier.name == name) => {
                 top.refuse(item, &format!("`{}` is there twice", metric.name), "every metric once");
             }
-            Some(metric) => found.push(metric),
+            Some(metric) => {
+                if let (Some(dataset), true) = (unclassed, metric.needs_truth) {
+                    let message = format!("`{name}` compares with classes, and dataset \"{}\" has none", dataset.label);
+                    top.refuse(item, &message, "a metric that needs no classes (clusters, singletons)");
+                }
+                found.push(metric);
+            }
             None => {
                 let hint = did_you_mean(name, &names).unwrap_or_default();
                 top.refuse(item, &format!("no metric is named \"{name}\"{hint}"), &expected);
@@ -199,13 +201,21 @@ impl Loader<'_> {
     }
 }
 
-fn datasets(top: &Fields, seed: u64, loader: &Loader) -> Vec<Arc<Dataset>> {
+/// The datasets of a spec.
+#[derive(Default)]
+struct Datasets {
+    loaded: Vec<Arc<Dataset>>,
+    /// Optional ones that are not there, and why.
+    absent: Vec<(String, String)>,
+}
+
+fn datasets(top: &Fields, seed: u64, spec: &Spec, loader: &Loader) -> Datasets {
     let expected = "names of datasets (`conclave list datasets`)";
     let items = top.required("datasets", expected, top.list("datasets")).unwrap_or_default();
     let mut labels = BTreeSet::new();
-    let mut loaded = Vec::new();
+    let mut found = Datasets::default();
     for item in items {
-        let Some(choice) = dataset_choice(top, item) else { continue };
+        let Some((choice, need)) = dataset_choice(top, item, spec) else { continue };
         if !labels.insert(choice.label.clone()) {
             top.refuse(
                 item,
@@ -217,13 +227,16 @@ fn datasets(top: &Fields, seed: u64, loader: &Loader) -> Vec<Arc<Dataset>> {
             Ok(dataset) => {
                 if let Some(sample) = choice.sample.filter(|sample| *sample > dataset.features.rows()) {
                     let rows = dataset.features.rows();
-                    top.refuse(item, &format!("`sample` is {sample}, {} has {rows} objects", choice.name), "fewer");
+                    top.refuse(item, &format!("`sample` is {sample}, {} has {rows} objects", choice.label), "fewer");
                 }
-                loaded.push(dataset);
+                found.loaded.push(dataset);
+            }
+            Err(error @ DatasetError::Absent { .. }) if need == Need::Optional => {
+                found.absent.push((choice.label, error.to_string()));
             }
             Err(DatasetError::Unknown { name }) => {
-                let manifests = loader.catalog.manifests().unwrap_or_default();
-                let names: Vec<&str> = manifests.keys().map(String::as_str).collect();
+                let names = loader.catalog.names();
+                let names: Vec<&str> = names.iter().map(String::as_str).collect();
                 let hint = did_you_mean(&name, &names).unwrap_or_default();
                 top.refuse(
                     item,
@@ -231,31 +244,83 @@ fn datasets(top: &Fields, seed: u64, loader: &Loader) -> Vec<Arc<Dataset>> {
                     &format!("one of {}", names.join(", ")),
                 );
             }
+            Err(error @ DatasetError::Absent { .. }) => {
+                top.refuse(item, &error.to_string(), "the file, or `optional = true` to go on without it");
+            }
             Err(error) => top.refuse(item, &error.to_string(), "a dataset that can be read"),
         }
     }
-    loaded
+    if found.loaded.is_empty() && !found.absent.is_empty() {
+        let item = top.item("datasets").expect("its list was just read");
+        top.refuse(item, "none of the datasets is there", "at least one that is");
+    }
+    found
 }
 
-fn dataset_choice(top: &Fields, item: &Item) -> Option<DatasetChoice> {
+/// Whether a spec can do without a dataset.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Need {
+    Required,
+    Optional,
+}
+
+fn dataset_choice(top: &Fields, item: &Item, spec: &Spec) -> Option<(DatasetChoice, Need)> {
     match &item.node {
-        Node::Text(name) => {
-            Some(DatasetChoice { name: name.clone(), label: name.clone(), sample: None, scaling: Scaling::Raw })
-        }
+        Node::Text(name) => Some((DatasetChoice::named(name), Need::Required)),
         Node::Table(table) => {
             let fields = Fields::new(table, "a dataset", top.problems());
-            let name = fields.required("name", "the name of a dataset", fields.text("name"));
+            let source = dataset_source(&fields, spec);
             let scaling = match fields.flag("standardize") {
                 Some(true) => Scaling::Standardized,
                 _ => Scaling::Raw,
             };
-            let label = fields.text("label").or(name);
+            let need = match fields.flag("optional") {
+                Some(true) => Need::Optional,
+                _ => Need::Required,
+            };
+            let label = fields.text("label").map(str::to_owned);
             let sample = fields.count("sample");
             fields.finish(&[]);
-            Some(DatasetChoice { name: name?.to_owned(), label: label?.to_owned(), sample, scaling })
+            let source = source?;
+            let label = label.or_else(|| match &source {
+                Source::Catalog(name) => Some(name.clone()),
+                Source::File { path, .. } => path.file_stem().map(|stem| stem.to_string_lossy().into_owned()),
+            });
+            Some((DatasetChoice { source, label: label?, sample, scaling }, need))
         }
         other => {
-            top.refuse(item, &format!("a dataset is {}", other.describe()), "a name, or { name = …, sample = …, … }");
+            let expected = "a name, { name = …, sample = … } or { path = …, class = … }";
+            top.refuse(item, &format!("a dataset is {}", other.describe()), expected);
+            None
+        }
+    }
+}
+
+/// `name`, or `path` with an optional `class`.
+fn dataset_source(fields: &Fields, spec: &Spec) -> Option<Source> {
+    let name = fields.text("name");
+    let path = fields.text("path");
+    let class = fields.text("class");
+    match (name, path) {
+        (Some(name), None) => {
+            if let Some(item) = fields.item("class") {
+                fields.refuse(item, "a dataset of the catalog knows its class", "`class` with `path` only");
+            }
+            Some(Source::Catalog(name.to_owned()))
+        }
+        (None, Some(path)) => {
+            let folder = spec.path.parent().unwrap_or(Path::new(""));
+            Some(Source::File { path: folder.join(path), class: class.map(str::to_owned) })
+        }
+        (Some(_), Some(_)) => {
+            let item = fields.item("path").expect("it was just read");
+            fields.refuse(item, "a dataset has a `name` or a `path`, not both", "one of them");
+            None
+        }
+        (None, None) => {
+            if fields.item("name").is_none() && fields.item("path").is_none() {
+                fields.missing("name", "the name of a dataset, or `path` for a file of yours");
+            }
             None
         }
     }

@@ -6,7 +6,7 @@ use super::outputs::{FigureRequest, TableRequest, TestRequest};
 use super::papers::Paper;
 use crate::consensus::MethodInfo;
 use crate::data::Dataset;
-use crate::generate::{ClusterCount, Coupling, GeneratorInfo};
+use crate::generate::{ClusterCount, GeneratorInfo, Mask, Pool};
 use crate::metric::MetricInfo;
 use crate::params::Params;
 
@@ -33,6 +33,8 @@ pub struct Experiment {
     pub spec_text: String,
     /// The datasets, in the spec's order.
     pub datasets: Vec<Arc<Dataset>>,
+    /// Datasets that are optional and not there, and why.
+    pub absent: Vec<(String, String)>,
     /// What is measured on every consensus.
     pub metrics: Vec<&'static MetricInfo>,
     /// The keys that are swept.
@@ -59,10 +61,8 @@ pub struct Point {
 /// What is run at a point of the sweep.
 #[derive(Debug, Clone)]
 pub struct Setting {
-    /// Fraction of labels that are deleted.
-    pub missing: f64,
-    /// How masks along the sweep relate.
-    pub coupling: Coupling,
+    /// Which labels are deleted.
+    pub mask: Mask,
     /// The ensembles that are made.
     pub ensembles: Vec<EnsembleSetting>,
     /// The methods that are run on each.
@@ -82,6 +82,8 @@ pub struct EnsembleSetting {
     pub size: usize,
     /// How many are made of each dataset.
     pub count: u32,
+    /// The pool they are drawn from; each is made by itself when there is none.
+    pub pool: Option<Pool>,
 }
 
 /// One method with its parameters.

@@ -73,6 +73,13 @@ impl Spec {
         }
     }
 
+    /// Names of the datasets of the spec's top level, unchecked.
+    #[must_use]
+    pub fn dataset_names(&self) -> Vec<&str> {
+        let Some(tree::Node::List(items)) = self.tree.get("datasets").map(|item| &item.node) else { return Vec::new() };
+        items.iter().filter_map(|item| item.node.text_or_name()).collect()
+    }
+
     /// Checks everything, at every scale the spec has, and returns the experiment at `scale`.
     ///
     /// # Errors

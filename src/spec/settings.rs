@@ -1,6 +1,7 @@
 //! Reads what runs at one point: the ensembles, the methods, what is deleted.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,34 +11,55 @@ use super::problem::Problem;
 use super::tree::{Span, Table};
 use crate::consensus::{self, Clusters, MethodInfo, Missing};
 use crate::data::Dataset;
-use crate::generate::{self, ClusterCount, Coupling, GeneratorInfo};
-use crate::params::{Parameter, Params};
+use crate::generate::{self, ClusterCount, Coupling, Draw, GeneratorInfo, Mask, Pool, Spread};
+use crate::params::{Kind, Parameter, Params, Value};
 use crate::suggest::did_you_mean;
+
+/// What ensembles and methods are checked against.
+pub(super) struct Context<'a> {
+    pub(super) datasets: &'a [Arc<Dataset>],
+    /// Paths in the spec are relative to this folder.
+    pub(super) folder: &'a Path,
+    pub(super) problems: &'a Problems,
+}
 
 /// What the top level says about every method.
 struct Common {
     clusters: Option<(ClusterCount, Span)>,
     repeats: u32,
     deadline: Option<Duration>,
-    missing: f64,
+    /// Why labels will be missing, if they will.
+    missing: Option<String>,
 }
 
 /// Reads a setting from the spec's top level. Returns `None` after noting problems.
-pub(super) fn read<'a>(top: &Fields<'a>, datasets: &[Arc<Dataset>], problems: &'a Problems) -> Option<Setting> {
-    let missing = top.fraction("missing").unwrap_or(0.0);
-    let choices = [("nested", Coupling::Nested), ("independent", Coupling::Independent)];
-    let coupling = top.choice("coupling", &choices).unwrap_or(Coupling::Nested);
+pub(super) fn read<'a>(top: &Fields<'a>, context: &Context<'a>) -> Option<Setting> {
+    let couplings = [("nested", Coupling::Nested), ("independent", Coupling::Independent)];
+    let spreads = [("ensemble", Spread::Ensemble), ("partition", Spread::Partition)];
+    let mask = Mask {
+        fraction: top.fraction("missing").unwrap_or(0.0),
+        spread: top.choice("missing-per", &spreads).unwrap_or(Spread::Ensemble),
+        coupling: top.choice("coupling", &couplings).unwrap_or(Coupling::Nested),
+    };
+    let ensembles = all_read(top, "ensemble", |table| ensemble(table, context));
     let common = Common {
         clusters: cluster_rule(top, "k"),
         repeats: top.count("repeats").and_then(small).unwrap_or(1),
         deadline: top.seconds("deadline").map(Duration::from_secs_f64),
-        missing,
+        missing: reason_for_gaps(&mask, ensembles.as_deref().unwrap_or_default()),
     };
-    let ensembles = all_read(top, "ensemble", |table| ensemble(table, datasets, problems));
-    let methods = all_read(top, "method", |table| method(table, &common, datasets, problems));
-    refuse_equal_labels(&top.tables("ensemble"), "ensemble", "generator", problems);
-    refuse_equal_labels(&top.tables("method"), "method", "name", problems);
-    Some(Setting { missing, coupling, ensembles: ensembles?, methods: methods? })
+    let methods = all_read(top, "method", |table| method(table, &common, context));
+    refuse_equal_labels(&top.tables("ensemble"), "ensemble", "generator", context.problems);
+    refuse_equal_labels(&top.tables("method"), "method", "name", context.problems);
+    Some(Setting { mask, ensembles: ensembles?, methods: methods? })
+}
+
+fn reason_for_gaps(mask: &Mask, ensembles: &[EnsembleSetting]) -> Option<String> {
+    if mask.fraction > 0.0 {
+        return Some(format!("`missing` = {}", mask.fraction));
+    }
+    let sampled = ensembles.iter().find(|ensemble| ensemble.generator.makes_missing(&ensemble.params));
+    sampled.map(|ensemble| format!("`resample` of ensemble \"{}\"", ensemble.label))
 }
 
 fn all_read<'a, T>(top: &Fields<'a>, key: &'a str, mut read: impl FnMut(&'a Table) -> Option<T>) -> Option<Vec<T>> {
@@ -54,31 +76,50 @@ fn small(value: usize) -> Option<u32> {
     u32::try_from(value).ok()
 }
 
-fn ensemble<'a>(table: &'a Table, datasets: &[Arc<Dataset>], problems: &'a Problems) -> Option<EnsembleSetting> {
+fn ensemble<'a>(table: &'a Table, context: &Context<'a>) -> Option<EnsembleSetting> {
+    let problems = context.problems;
     let fields = Fields::new(table, "[ensemble]", problems);
     let generator = named(&fields, "generator", &generator_names(), generate::find);
     let label = fields.text("label");
     let size = fields.required("size", "how many base clusterings each ensemble has", fields.count("size"));
-    let count = fields.count("count").unwrap_or(1);
+    let count = fields.count("count").and_then(small).unwrap_or(1);
+    let pool = pool(&fields);
     let generator = generator?;
-    let params = parameters(fields, generator.parameters)?;
-    for dataset in datasets {
-        if let Err(reason) = (generator.make)(&params, dataset).map(|_| ()) {
-            let span = table.get("k").map_or(table.span.start..table.span.start, |item| item.span.clone());
-            let problem = Problem::new(span, format!("on {}, `{}` {reason}", dataset.label, generator.name));
-            problems.add(problem.expected(format!("at most {} clusters", dataset.features.rows())));
+    let params = parameters(fields, generator.parameters, context.folder)?;
+    let at = |key: &str| table.get(key).map_or(table.span.start..table.span.start, |item| item.span.clone());
+    if let Some(Err(reason)) = pool.zip(size).map(|(pool, size)| pool.suffices(count, size)) {
+        problems.add(Problem::new(at("pool"), reason).expected("a larger pool, or fewer or smaller ensembles"));
+    }
+    for dataset in context.datasets {
+        match generator.make(&params, dataset) {
+            Err(reason) => {
+                let problem = Problem::new(at("k"), format!("on {}, `{}` {reason}", dataset.label, generator.name));
+                problems.add(problem.expected("parameters that this dataset allows"));
+            }
+            Ok(made) => {
+                let needed = pool.map(|pool| pool.size).or(size).unwrap_or(0);
+                if let Some(there) = made.columns().filter(|there| *there < needed) {
+                    let message = format!("`{}` has {there} base clusterings, {needed} are asked for", generator.name);
+                    problems.add(Problem::new(at("size"), message).expected(format!("at most {there}")));
+                }
+            }
         }
     }
     let label = label.unwrap_or(generator.name).to_owned();
-    Some(EnsembleSetting { label, generator, params, size: size?, count: small(count)? })
+    Some(EnsembleSetting { label, generator, params, size: size?, count, pool })
 }
 
-fn method<'a>(
-    table: &'a Table,
-    common: &Common,
-    datasets: &[Arc<Dataset>],
-    problems: &'a Problems,
-) -> Option<MethodSetting> {
+fn pool(fields: &Fields) -> Option<Pool> {
+    let draw = fields.choice("draw", &[("disjoint", Draw::Disjoint), ("random", Draw::Random)]);
+    let size = fields.count("pool");
+    if let (Some(item), None) = (fields.item("draw"), fields.item("pool")) {
+        fields.refuse(item, "`draw` says how ensembles are drawn from a `pool`, and there is none", "a `pool`, too");
+    }
+    Some(Pool { size: size?, draw: draw.unwrap_or(Draw::Disjoint) })
+}
+
+fn method<'a>(table: &'a Table, common: &Common, context: &Context<'a>) -> Option<MethodSetting> {
+    let problems = context.problems;
     let fields = Fields::new(table, "[[method]]", problems);
     let method = named(&fields, "name", &method_names(), consensus::find);
     let label = fields.text("label");
@@ -86,11 +127,10 @@ fn method<'a>(
     let deadline = fields.seconds("deadline").map(Duration::from_secs_f64).or(common.deadline);
     let own_clusters = cluster_rule(&fields, "k");
     let method = method?;
-    let params = parameters(fields, method.parameters)?;
-    if common.missing > 0.0 && method.accepts.missing == Missing::Refused {
+    let params = parameters(fields, method.parameters, context.folder)?;
+    if let (Some(reason), Missing::Refused) = (&common.missing, method.accepts.missing) {
         let span = table.get("name").map_or(0..0, |item| item.span.clone());
-        let message =
-            format!("`{}` cannot take missing labels, and `missing` = {} makes them", method.name, common.missing);
+        let message = format!("`{}` cannot take missing labels, and {reason} makes them", method.name);
         problems.add(Problem::new(span, message).expected("a method that accepts them (`conclave list methods`)"));
     }
     let clusters = match method.accepts.clusters {
@@ -99,7 +139,7 @@ fn method<'a>(
             let (rule, span) = own_clusters
                 .or_else(|| common.clusters.clone())
                 .unwrap_or_else(|| (ClusterCount::classes(), table.span.start..table.span.start));
-            refuse_impossible_clusters(&rule, span, method, datasets, problems);
+            refuse_impossible_clusters(&rule, span, method, context.datasets, problems);
             Some(rule)
         }
     };
@@ -165,7 +205,7 @@ fn cluster_rule<'a>(fields: &Fields<'a>, key: &'a str) -> Option<(ClusterCount, 
 }
 
 /// Reads the declared parameters from the keys nobody has asked for yet.
-fn parameters(fields: Fields, declared: &'static [Parameter]) -> Option<Params> {
+fn parameters(fields: Fields, declared: &'static [Parameter], folder: &Path) -> Option<Params> {
     let mut params = Params::defaults(declared);
     let problems = fields.problems();
     let before = problems.len();
@@ -173,6 +213,9 @@ fn parameters(fields: Fields, declared: &'static [Parameter]) -> Option<Params> 
         let Some(item) = fields.item(parameter.name) else { continue };
         let checked = item.node.raw().ok_or_else(|| parameter.expectation()).and_then(|raw| parameter.check(&raw));
         match checked {
+            Ok(Value::Path(path)) if parameter.kind == Kind::Path => {
+                params.set(parameter, Value::Path(folder.join(path)));
+            }
             Ok(value) => params.set(parameter, value),
             Err(expected) => {
                 fields.refuse(item, &format!("`{}` is {}", parameter.name, item.node.describe()), &expected);

@@ -91,6 +91,18 @@ impl Node {
         }
     }
 
+    /// A text, or the text called `name` of a table.
+    pub(super) fn text_or_name(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            Self::Table(table) => match &table.get("name")?.node {
+                Self::Text(name) => Some(name),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// As a parameter's value, where it can be one.
     pub(super) fn raw(&self) -> Option<Raw> {
         match self {

@@ -122,8 +122,9 @@ pub(super) fn cells(rows: &[ResultRow], sweep: &[String]) -> PolarsResult<DataFr
     let small = |value: usize| u32::try_from(value).ok();
     columns.extend([
         numbers("ensemble_index", &|row| Some(row.job.index)),
-        numbers("size", &|row| small(row.variant.size)),
-        Series::new("missing".into(), lines.iter().map(|(row, _)| row.variant.missing).collect::<Vec<_>>()).into(),
+        numbers("size", &|row| small(row.variant.columns.len())),
+        Series::new("missing".into(), lines.iter().map(|(row, _)| row.variant.mask.fraction).collect::<Vec<_>>())
+            .into(),
         texts("method", &|row| row.method().to_owned()),
         texts("method_name", &|row| row.cell.run.info.name.to_owned()),
         numbers("k", &|row| row.cell.clusters.and_then(small)),

@@ -31,7 +31,7 @@ pub fn page(plan: &Plan, finished: &Finished, command: String) -> Page {
         counts: counts(plan, finished),
         failures: failures(&rows),
         stand_ins: experiment.datasets.iter().filter(|data| data.stand_in).map(|data| data.label.clone()).collect(),
-        notes: Vec::new(),
+        notes: experiment.absent.iter().map(|(label, why)| format!("{label} was not run: {why}")).collect(),
         tables: experiment.tables.iter().map(|request| table::fill(request, experiment, &rows)).collect(),
         figures: experiment.figures.iter().map(|request| figure::fill(request, experiment, &rows)).collect(),
         tests: experiment.tests.iter().map(|request| paired::fill(request, experiment, &rows)).collect(),

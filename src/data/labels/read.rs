@@ -2,11 +2,12 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
-use polars::prelude::{AnyValue, DataFrame};
+use polars::prelude::DataFrame;
 use polars_io::SerReader;
 use polars_io::parquet::read::ParquetReader;
 
 use super::label;
+use crate::data::grid::text_of;
 use crate::ensemble::{Ensemble, EnsembleBuilder, EnsembleError, Partition};
 use crate::suggest::did_you_mean;
 
@@ -202,12 +203,7 @@ fn from_frame(frame: &DataFrame, selection: &Selection) -> Result<LabelTable, St
     for object in 0..frame.height() {
         for (text, column) in row.iter_mut().zip(columns) {
             let value = column.get(object).map_err(|error| error.to_string())?;
-            *text = match value {
-                AnyValue::Null => String::new(),
-                AnyValue::String(value) => value.to_owned(),
-                AnyValue::StringOwned(value) => value.to_string(),
-                other => other.to_string().trim_matches('"').to_owned(),
-            };
+            *text = text_of(value);
         }
         collector.push(|column| row[column].as_str(), || format!("row {}", object + 1))?;
     }

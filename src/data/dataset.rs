@@ -1,0 +1,151 @@
+use std::path::PathBuf;
+
+use rand::RngExt;
+
+use super::Matrix;
+use super::features::Classes;
+use crate::ensemble::Partition;
+use crate::seed::Id;
+
+/// Which dataset is asked for, and what is done to it first.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DatasetChoice {
+    /// Where it comes from.
+    pub source: Source,
+    /// Name in results and reports.
+    pub label: String,
+    /// Keep this many objects, drawn at random from the spec's seed.
+    pub sample: Option<usize>,
+    /// What is done to the features.
+    pub scaling: Scaling,
+}
+
+/// Where a dataset comes from.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Source {
+    /// The catalog, by name.
+    Catalog(String),
+    /// A file of the user's.
+    File {
+        /// CSV, TSV or Parquet with a header.
+        path: PathBuf,
+        /// The column with the classes, if there is one.
+        class: Option<String>,
+    },
+}
+
+/// What is done to the features.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scaling {
+    /// Nothing.
+    Raw,
+    /// Mean 0 and standard deviation 1.
+    Standardized,
+}
+
+impl DatasetChoice {
+    /// A dataset of the catalog as it is.
+    #[must_use]
+    pub fn named(name: &str) -> Self {
+        Self { source: Source::Catalog(name.to_owned()), label: name.to_owned(), sample: None, scaling: Scaling::Raw }
+    }
+}
+
+/// A dataset in memory.
+#[derive(Debug, Clone)]
+pub struct Dataset {
+    /// Name in results and reports.
+    pub label: String,
+    /// The features.
+    pub features: Matrix,
+    /// The classes, where they are known.
+    pub truth: Option<Partition>,
+    /// Names of the classes, by code.
+    pub class_names: Vec<String>,
+    /// Hash of features and classes: what a cell's identity depends on.
+    pub id: Id,
+    /// Whether it stands in for data that cannot be had.
+    pub stand_in: bool,
+}
+
+/// A dataset as its source has it, before anything is done to it.
+pub(super) struct Original {
+    pub(super) features: Matrix,
+    pub(super) classes: Option<Classes>,
+    pub(super) stand_in: bool,
+}
+
+impl Original {
+    /// Does what the choice says. `seed` draws the sample.
+    pub(super) fn prepare(self, choice: &DatasetChoice, seed: u64) -> Dataset {
+        let rows = choice.sample.filter(|count| *count < self.features.rows());
+        let rows = rows.map(|count| sample(self.features.rows(), count, choice, seed));
+        let select = |truth: Partition| match &rows {
+            Some(rows) => {
+                let codes: Vec<u32> = rows.iter().map(|&row| truth.labels()[row]).collect();
+                // Classes that the sample misses keep their names out of the way, not their codes.
+                (Partition::from_codes(&codes), codes)
+            }
+            None => (truth.clone(), truth.labels().to_vec()),
+        };
+        let (truth, class_names) = match self.classes {
+            None => (None, Vec::new()),
+            Some(Classes { truth, names }) => {
+                let (truth, codes) = select(truth);
+                let used = names.into_iter().zip(0..).filter(|(_, code)| codes.contains(code)).map(|(name, _)| name);
+                (Some(truth), used.collect())
+            }
+        };
+        let features = match &rows {
+            Some(rows) => self.features.select(rows),
+            None => self.features,
+        };
+        let features = match choice.scaling {
+            Scaling::Raw => features,
+            Scaling::Standardized => features.standardized(),
+        };
+        let id = content_id(&features, truth.as_ref());
+        Dataset { label: choice.label.clone(), features, truth, class_names, id, stand_in: self.stand_in }
+    }
+}
+
+/// Rows of a sample, in ascending order.
+fn sample(rows: usize, count: usize, choice: &DatasetChoice, seed: u64) -> Vec<usize> {
+    let name = match &choice.source {
+        Source::Catalog(name) => name.clone(),
+        Source::File { .. } => choice.label.clone(),
+    };
+    let mut rng = Id::of("sample", &[name.as_bytes(), &seed.to_le_bytes()]).rng("objects");
+    let mut rows: Vec<usize> = (0..rows).collect();
+    for position in 0..count {
+        let other = rng.random_range(position..rows.len());
+        rows.swap(position, other);
+    }
+    rows.truncate(count);
+    rows.sort_unstable();
+    rows
+}
+
+fn content_id(features: &Matrix, truth: Option<&Partition>) -> Id {
+    let values: Vec<u8> = features.values().iter().flat_map(|value| value.to_bits().to_le_bytes()).collect();
+    let classes: Vec<u8> =
+        truth.iter().flat_map(|truth| truth.labels()).flat_map(|class| class.to_le_bytes()).collect();
+    Id::of("dataset", &[&(features.columns() as u64).to_le_bytes(), &values, &classes])
+}
+
+impl Dataset {
+    /// The objects at these positions, which may repeat. Only its content counts: it has no identity of its own.
+    #[must_use]
+    pub fn select(&self, rows: &[usize]) -> Self {
+        let pick =
+            |truth: &Partition| Partition::from_codes(&rows.iter().map(|&row| truth.labels()[row]).collect::<Vec<_>>());
+        Self {
+            label: self.label.clone(),
+            features: self.features.select(rows),
+            truth: self.truth.as_ref().map(pick),
+            class_names: self.class_names.clone(),
+            id: self.id,
+            stand_in: self.stand_in,
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! Base clusterings by one clustering algorithm on the features: k-means from random starts (the base clusterings of all
+//! four papers), its cosine and mini-batch forms, hierarchical links, spectral clustering.
+
+use super::resample::{RESAMPLE, SHARE};
+use super::{Generator, GeneratorInfo, Made, ResolvedCount};
+use crate::cluster::{self, Linkage, MiniBatch, Scale, Spectral};
+use crate::data::{Dataset, Matrix};
+use crate::ensemble::Labels;
+use crate::params::{Default, Kind, Parameter, Params};
+use crate::seed::Rng;
+
+/// The number of clusters, for every generator that is told one.
+pub(super) const CLUSTERS: Parameter = Parameter {
+    name: "k",
+    kind: Kind::Clusters,
+    default: Default::Classes,
+    help: "number of clusters of each base clustering",
+};
+
+const BATCH: Parameter = Parameter {
+    name: "batch",
+    kind: Kind::Integer { min: 1 },
+    default: Default::Integer(1000),
+    help: "objects in a mini-batch",
+};
+
+const ITERATIONS: Parameter = Parameter {
+    name: "iterations",
+    kind: Kind::Integer { min: 1 },
+    default: Default::Integer(100),
+    help: "mini-batches",
+};
+
+pub(super) const KMEANS: GeneratorInfo = GeneratorInfo {
+    name: "kmeans",
+    title: "k-means from random starts",
+    version: 1,
+    parameters: &[CLUSTERS, RESAMPLE, SHARE],
+    whole: |params, dataset| make(Algorithm::KMeans, params, dataset),
+};
+
+pub(super) const COSINE: GeneratorInfo = GeneratorInfo {
+    name: "cosine-kmeans",
+    title: "k-means by cosine similarity",
+    version: 1,
+    parameters: &[CLUSTERS, RESAMPLE, SHARE],
+    whole: |params, dataset| make(Algorithm::Cosine, params, dataset),
+};
+
+pub(super) const MINIBATCH: GeneratorInfo = GeneratorInfo {
+    name: "minibatch-kmeans",
+    title: "mini-batch k-means",
+    version: 1,
+    parameters: &[CLUSTERS, BATCH, ITERATIONS, RESAMPLE, SHARE],
+    whole: |params, dataset| {
+        let algorithm =
+            Algorithm::MiniBatch { batch: params.integer("batch"), iterations: params.integer("iterations") };
+        make(algorithm, params, dataset)
+    },
+};
+
+pub(super) const LINKAGE: GeneratorInfo = GeneratorInfo {
+    name: "linkage",
+    title: "a hierarchical link, cut at k",
+    version: 1,
+    parameters: &[
+        CLUSTERS,
+        Parameter {
+            name: "link",
+            kind: Kind::Choice(&["single", "average", "complete", "ward", "centroid"]),
+            default: Default::Text("average"),
+            help: "distance between clusters",
+        },
+        RESAMPLE,
+        SHARE,
+    ],
+    whole: |params, dataset| {
+        let algorithm = Algorithm::named(params.choice("link")).expect("every choice of link is an algorithm");
+        make(algorithm, params, dataset)
+    },
+};
+
+pub(super) const SPECTRAL: GeneratorInfo = GeneratorInfo {
+    name: "spectral",
+    title: "spectral clustering (Ng, Jordan & Weiss)",
+    version: 1,
+    parameters: &[CLUSTERS, RESAMPLE, SHARE],
+    whole: |params, dataset| make(Algorithm::Spectral, params, dataset),
+};
+
+fn make<'a>(algorithm: Algorithm, params: &Params, dataset: &'a Dataset) -> Made<'a> {
+    let clusters = params.clusters("k").resolve(dataset.population())?;
+    Ok(Box::new(Clusterer { features: &dataset.features, algorithm, clusters }))
+}
+
+/// A clustering algorithm with its parameters.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Algorithm {
+    KMeans,
+    Cosine,
+    MiniBatch { batch: usize, iterations: usize },
+    Link(Linkage),
+    Spectral,
+}
+
+impl Algorithm {
+    /// Names of the algorithms that need no parameter but k.
+    pub(super) const NAMES: &'static [&'static str] =
+        &["single", "average", "complete", "ward", "centroid", "kmeans", "cosine-kmeans", "spectral"];
+
+    /// The algorithm of that name.
+    pub(super) fn named(name: &str) -> Option<Self> {
+        match name {
+            "kmeans" => Some(Self::KMeans),
+            "cosine-kmeans" => Some(Self::Cosine),
+            "spectral" => Some(Self::Spectral),
+            "single" => Some(Self::Link(Linkage::Single)),
+            "average" => Some(Self::Link(Linkage::Average)),
+            "complete" => Some(Self::Link(Linkage::Complete)),
+            "ward" => Some(Self::Link(Linkage::Ward)),
+            "centroid" => Some(Self::Link(Linkage::Centroid)),
+            _ => None,
+        }
+    }
+
+    /// Clusters the features.
+    pub(super) fn cluster(self, features: &Matrix, clusters: usize, rng: &mut Rng) -> Result<Labels, String> {
+        let labels = match self {
+            Self::KMeans => cluster::kmeans(features, clusters, rng).labels,
+            Self::Cosine => cluster::cosine_kmeans(features, clusters, rng).labels,
+            Self::MiniBatch { batch, iterations } => {
+                cluster::minibatch_kmeans(features, MiniBatch { clusters, batch, iterations }, rng).labels
+            }
+            Self::Link(link) => cluster::linkage(features, link).cut(clusters),
+            Self::Spectral => {
+                let parameters = Spectral { clusters, scale: Scale::default(), restarts: 10 };
+                cluster::spectral(features, parameters, rng)?.labels
+            }
+        };
+        Ok(Labels::from_codes(labels))
+    }
+
+    /// A rough number of elementary operations, for estimates.
+    pub(super) fn operations(self, features: &Matrix, clusters: usize) -> f64 {
+        let (objects, columns) = (features.rows() as f64, features.columns() as f64);
+        match self {
+            Self::KMeans | Self::Cosine => 20.0 * objects * columns * clusters as f64,
+            Self::MiniBatch { batch, iterations } => {
+                (objects + (batch * iterations) as f64) * columns * clusters as f64
+            }
+            Self::Link(_) => objects * objects * (columns + 10.0),
+            Self::Spectral => objects * objects * (columns + objects),
+        }
+    }
+}
+
+struct Clusterer<'a> {
+    features: &'a Matrix,
+    algorithm: Algorithm,
+    clusters: ResolvedCount,
+}
+
+impl Generator for Clusterer<'_> {
+    fn column(&self, column: usize, rng: &mut Rng) -> Result<Labels, String> {
+        let clusters = self.clusters.draw(column, rng);
+        self.algorithm.cluster(self.features, clusters, rng)
+    }
+
+    fn operations(&self) -> f64 {
+        self.algorithm.operations(self.features, self.clusters.largest())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Catalog, DatasetChoice};
+    use crate::generate;
+    use crate::seed::Id;
+
+    #[test]
+    fn every_algorithm_gives_as_many_clusters_as_asked_for() {
+        let dataset = Catalog::locate(None).load(&DatasetChoice::named("iris"), 1).unwrap();
+        for info in [&KMEANS, &COSINE, &MINIBATCH, &LINKAGE, &SPECTRAL] {
+            let params = Params::defaults(info.parameters);
+            let generator = generate::find(info.name).unwrap().make(&params, &dataset).unwrap();
+            let labels = generate::column(generator.as_ref(), Id::of("test", &[]), 0).unwrap();
+            assert_eq!((labels.len(), labels.clusters()), (150, 3), "{}", info.name);
+        }
+        for name in Algorithm::NAMES {
+            assert!(Algorithm::named(name).is_some(), "{name}");
+        }
+    }
+}
