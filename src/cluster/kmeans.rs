@@ -45,7 +45,8 @@ pub fn kmeans(data: &Matrix, clusters: usize, rng: &mut Rng) -> KMeans {
 }
 
 /// [`kmeans`] from these objects, which are at different places.
-pub(super) fn kmeans_from(data: &Matrix, start: &[usize]) -> KMeans {
+#[must_use]
+pub fn kmeans_from(data: &Matrix, start: &[usize]) -> KMeans {
     let mut lloyd = Lloyd::new(data, start);
     let mut iterations = 0;
     loop {

@@ -113,6 +113,27 @@ impl Labels {
 
 /// Makes codes dense in place, keeping their order and leaving [`Labels::MISSING`] alone; returns how many there are.
 pub(super) fn densify(codes: &mut [u32]) -> usize {
+    let largest = codes.iter().filter(|&&code| code != Labels::MISSING).max().map_or(0, |&code| code as usize);
+    if largest > 4 * codes.len() {
+        return densify_sparse(codes);
+    }
+    // As nearly always, codes are small: a table of them is quicker than a search for each.
+    let mut dense = vec![u32::MAX; largest + 1];
+    for code in codes.iter().filter(|&&code| code != Labels::MISSING) {
+        dense[*code as usize] = 0;
+    }
+    let mut next = 0;
+    for slot in dense.iter_mut().filter(|slot| **slot == 0) {
+        *slot = next;
+        next += 1;
+    }
+    for code in codes.iter_mut().filter(|code| **code != Labels::MISSING) {
+        *code = dense[*code as usize];
+    }
+    next as usize
+}
+
+fn densify_sparse(codes: &mut [u32]) -> usize {
     let mut dense: BTreeMap<u32, u32> =
         codes.iter().filter(|&&code| code != Labels::MISSING).map(|&code| (code, 0)).collect();
     for (position, slot) in dense.values_mut().enumerate() {
@@ -136,6 +157,14 @@ mod tests {
         let labels = Labels::from_options([Some(5), None, Some(2), Some(5)]);
         assert_eq!(labels.codes(), [1, Labels::MISSING, 0, 1]);
         assert_eq!(labels.clusters(), 2);
+    }
+
+    #[test]
+    fn codes_far_apart_become_dense_like_codes_close_together() {
+        let mut far = [4_000_000_000, 7, Labels::MISSING, 7, 500];
+        assert_eq!((densify(&mut far), far), (3, [2, 0, Labels::MISSING, 0, 1]));
+        let mut none = [Labels::MISSING; 2];
+        assert_eq!(densify(&mut none), 0);
     }
 
     #[test]

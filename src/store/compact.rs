@@ -169,6 +169,8 @@ pub struct Table {
 pub struct TableLine {
     /// What is compared with what: dataset, kind of ensemble and sweep point.
     pub condition: String,
+    /// Whether the dataset stands in for data that cannot be had.
+    pub stand_in: bool,
     /// Label of the method.
     pub method: String,
     /// The ensemble's identity.
@@ -208,6 +210,7 @@ fn table_lines(frame: &DataFrame) -> Result<Vec<TableLine>, PolarsError> {
             condition.push_str(&format!(", {} = {}", &name["sweep.".len()..], value.trim_matches('"')));
         }
     }
+    let stand_in = frame.column("stand_in")?.bool()?;
     let method = texts(frame, "method")?;
     let ensemble = texts(frame, "ensemble")?;
     let cell = texts(frame, "cell")?;
@@ -218,6 +221,7 @@ fn table_lines(frame: &DataFrame) -> Result<Vec<TableLine>, PolarsError> {
         let text = |column: &[Option<String>]| column[line].clone().unwrap_or_default();
         TableLine {
             condition,
+            stand_in: stand_in.get(line).unwrap_or(false),
             method: text(&method),
             ensemble: text(&ensemble),
             cell: text(&cell),

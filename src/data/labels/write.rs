@@ -1,4 +1,5 @@
-use std::io::{self, Write};
+use std::fmt::Write as _;
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use polars::prelude::{Column as PolarsColumn, DataFrame, NamedFrom, PolarsResult, Series};
@@ -34,12 +35,21 @@ impl Values {
         }
     }
 
-    fn field(&self, row: usize) -> String {
-        match self {
-            Self::Texts(values) => values[row].clone(),
-            Self::Labels(values) => values[row].map_or_else(String::new, |label| label.to_string()),
-            Self::Reals(values) => values[row].to_string(),
-        }
+    /// Adds the text of one value to a line: no allocation for each of millions of labels.
+    fn add_to(&self, line: &mut String, row: usize, delimiter: char) {
+        let written = match self {
+            Self::Texts(values) => {
+                add_text(line, &values[row], delimiter);
+                Ok(())
+            }
+            Self::Labels(values) => match values[row] {
+                None => Ok(()),
+                Some(digit @ 0..10) => line.write_char(char::from_digit(digit, 10).expect("it is below ten")),
+                Some(label) => write!(line, "{label}"),
+            },
+            Self::Reals(values) => write!(line, "{}", values[row]),
+        };
+        written.expect("writing to a string cannot fail");
     }
 
     fn series(&self, name: &str) -> Series {
@@ -58,7 +68,7 @@ impl Values {
 /// When the file cannot be written.
 pub fn write_table(target: &str, columns: &[Column]) -> io::Result<()> {
     if target == "-" {
-        return write_delimited(io::stdout().lock(), b',', columns);
+        return write_delimited(io::stdout().lock(), ',', columns);
     }
     let path = Path::new(target);
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -69,19 +79,46 @@ pub fn write_table(target: &str, columns: &[Column]) -> io::Result<()> {
             let mut frame = frame(columns).map_err(io::Error::other)?;
             ParquetWriter::new(&mut file).finish(&mut frame).map_err(io::Error::other)?;
         }
-        "tsv" | "tab" => write_delimited(&mut file, b'\t', columns)?,
-        _ => write_delimited(&mut file, b',', columns)?,
+        "tsv" | "tab" => write_delimited(&mut file, '\t', columns)?,
+        _ => write_delimited(&mut file, ',', columns)?,
     }
     crate::store::publish(file, path)
 }
 
-fn write_delimited(output: impl Write, delimiter: u8, columns: &[Column]) -> io::Result<()> {
-    let mut writer = csv::WriterBuilder::new().delimiter(delimiter).from_writer(output);
-    writer.write_record(columns.iter().map(|column| &column.name))?;
+fn write_delimited(output: impl Write, delimiter: char, columns: &[Column]) -> io::Result<()> {
+    let mut output = BufWriter::new(output);
+    let mut line = String::new();
+    let mut write_line = |add: &dyn Fn(&Column, &mut String)| {
+        line.clear();
+        for (position, column) in columns.iter().enumerate() {
+            if position > 0 {
+                line.push(delimiter);
+            }
+            add(column, &mut line);
+        }
+        // A lone empty field would read as no line at all.
+        if line.is_empty() {
+            line.push_str("\"\"");
+        }
+        line.push('\n');
+        output.write_all(line.as_bytes())
+    };
+    write_line(&|column, line| add_text(line, &column.name, delimiter))?;
     for row in 0..columns.first().map_or(0, |column| column.values.len()) {
-        writer.write_record(columns.iter().map(|column| column.values.field(row)))?;
+        write_line(&|column, line| column.values.add_to(line, row, delimiter))?;
     }
-    writer.flush()
+    output.flush()
+}
+
+/// Adds a text, in quotes where it needs them.
+fn add_text(line: &mut String, text: &str, delimiter: char) {
+    if text.contains([delimiter, '"', '\n', '\r']) {
+        line.push('"');
+        line.push_str(&text.replace('"', "\"\""));
+        line.push('"');
+    } else {
+        line.push_str(text);
+    }
 }
 
 fn frame(columns: &[Column]) -> PolarsResult<DataFrame> {
