@@ -4,8 +4,11 @@
 //! harness does the rest. Adding one is a file here and a line in [`all`].
 
 mod base;
+mod eac;
 mod kmeans;
+mod label_kmeans;
 mod mm;
+mod qmi;
 mod task;
 
 pub use task::{Halt, Memberships, Objective, Solution, Task, Watch};
@@ -96,7 +99,7 @@ pub enum Runs {
 /// Every method, by name.
 #[must_use]
 pub fn all() -> &'static [&'static MethodInfo] {
-    &[&base::INFO, &kmeans::INFO, &mm::INFO]
+    &[&base::INFO, &eac::AVERAGE, &eac::COMPLETE, &eac::SINGLE, &kmeans::INFO, &mm::INFO, &qmi::INFO]
 }
 
 /// The method of that name.

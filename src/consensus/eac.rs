@@ -1,0 +1,224 @@
+//! Evidence accumulation (Fred & Jain 2002; topchy §6.2): hierarchical clustering of the co-association matrix.
+//!
+//! Similarity of two objects = C_ij / N_ij: of the base clusterings that label both, the share that put them together (0
+//! when none labels both). Single, average or complete link on 1 − similarity, cut at K.
+//!
+//! Objects with equal labels have similarity 1 and merge first, so the links run on distinct rows, and the average link on
+//! rows weighted by multiplicity, exactly. Indistinguishable objects stay together: with fewer distinct rows than K there
+//! are as many clusters as distinct rows. Otherwise there are always K, however many heights are equal: equal heights
+//! are taken in an order drawn from the seed. Objects without any label are tied to nothing and join the largest
+//! cluster.
+
+use rand::RngExt;
+
+use super::{Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Runs, Shape, Solution, Task, Watch};
+use crate::ensemble::{Ensemble, Labels};
+use crate::seed::Rng;
+
+pub(super) const SINGLE: MethodInfo = info("eac-sl", "EAC, single link", |_| Box::new(Eac { link: Link::Single }));
+pub(super) const AVERAGE: MethodInfo = info("eac-al", "EAC, average link", |_| Box::new(Eac { link: Link::Average }));
+pub(super) const COMPLETE: MethodInfo =
+    info("eac-cl", "EAC, complete link", |_| Box::new(Eac { link: Link::Complete }));
+
+const fn info(
+    name: &'static str,
+    title: &'static str,
+    make: fn(&crate::params::Params) -> Box<dyn Consensus>,
+) -> MethodInfo {
+    MethodInfo {
+        name,
+        title,
+        reference: "Fred & Jain 2002; Topchy, Jain & Punch, §6.2",
+        version: 1,
+        accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given },
+        runs: Runs::Repeats,
+        objective: OBJECTIVE,
+        parameters: &[],
+        make,
+    }
+}
+
+const OBJECTIVE: &str = "height of the last merge";
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Link {
+    Single,
+    Average,
+    Complete,
+}
+
+struct Eac {
+    link: Link,
+}
+
+impl Consensus for Eac {
+    fn combine(&self, task: &Task) -> Result<Solution, Halt> {
+        let clusters = task.given_clusters()?;
+        let rows = shuffled_labelled_rows(task.ensemble, &mut task.rng("ties"));
+        let weights: Vec<f64> = rows.iter().map(|&row| f64::from(task.ensemble.weights()[row])).collect();
+        let distances = Distances::of(task.ensemble, &rows, &task.watch)?;
+        let merges = distances.merge_all(self.link, weights, &task.watch)?;
+        let kept = rows.len().saturating_sub(clusters);
+        let labels = cut(&merges[..kept], rows.len());
+        let height = merges[..kept].last().map_or(0.0, |merge| merge.height);
+        Ok(Solution {
+            partition: task.ensemble.partition_of_rows(&labels_of_all_rows(task.ensemble, &rows, &labels)),
+            objective: Some(Objective { name: OBJECTIVE, value: height }),
+            iterations: kept,
+            converged: true,
+            memberships: None,
+        })
+    }
+
+    fn operations(&self, shape: &Shape) -> f64 {
+        shape.objects * shape.objects * (shape.columns + 5.0)
+    }
+}
+
+/// The distinct rows that have a label, in an order drawn from the seed: what decides between equal heights.
+fn shuffled_labelled_rows(ensemble: &Ensemble, rng: &mut Rng) -> Vec<usize> {
+    let labelled = |row: &usize| ensemble.row(*row).iter().any(|&code| code != Labels::MISSING);
+    let mut rows: Vec<usize> = (0..ensemble.rows()).filter(labelled).collect();
+    for position in (1..rows.len()).rev() {
+        rows.swap(position, rng.random_range(0..=position));
+    }
+    rows
+}
+
+/// Distances of all pairs of rows: (0, 1), (0, 2), …, (1, 2), ….
+struct Distances {
+    rows: usize,
+    values: Vec<f64>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Merge {
+    /// A row of each of the two clusters.
+    rows: (usize, usize),
+    height: f64,
+}
+
+impl Distances {
+    fn of(ensemble: &Ensemble, rows: &[usize], watch: &Watch) -> Result<Self, Halt> {
+        let mut values = Vec::with_capacity(rows.len() * rows.len().saturating_sub(1) / 2);
+        for (position, &first) in rows.iter().enumerate() {
+            watch.check()?;
+            let first = ensemble.row(first);
+            values.extend(rows[position + 1..].iter().map(|&second| distance(first, ensemble.row(second))));
+        }
+        Ok(Self { rows: rows.len(), values })
+    }
+
+    fn index(&self, a: usize, b: usize) -> usize {
+        let (first, second) = (a.min(b), a.max(b));
+        first * (2 * self.rows - first - 1) / 2 + second - first - 1
+    }
+
+    /// All merges by rising height, by chains of nearest neighbours: for these links a pair that are each other's nearest
+    /// stays so until it is merged, so it may be merged at once (Müllner 2011). Of equally near ones the chain goes back
+    /// to where it came from, else to the one that comes first.
+    fn merge_all(mut self, link: Link, mut weights: Vec<f64>, watch: &Watch) -> Result<Vec<Merge>, Halt> {
+        let mut active: Vec<usize> = (0..self.rows).collect();
+        let mut chain: Vec<usize> = Vec::new();
+        let mut merges = Vec::with_capacity(self.rows.saturating_sub(1));
+        while active.len() > 1 {
+            watch.check()?;
+            let last = *chain.last().unwrap_or(&active[0]);
+            if chain.is_empty() {
+                chain.push(last);
+            }
+            let before = chain.len().checked_sub(2).map(|place| chain[place]);
+            let nearest = self.nearest(last, before, &active);
+            if Some(nearest) == before {
+                chain.truncate(chain.len() - 2);
+                merges.push(Merge { rows: (last, nearest), height: self.values[self.index(last, nearest)] });
+                self.join(last, nearest, link, &active, &weights);
+                weights[nearest] += weights[last];
+                active.retain(|&row| row != last);
+            } else {
+                chain.push(nearest);
+            }
+        }
+        merges.sort_by(|one, other| one.height.total_cmp(&other.height));
+        Ok(merges)
+    }
+
+    fn nearest(&self, row: usize, before: Option<usize>, active: &[usize]) -> usize {
+        let mut best = before.map(|before| (self.values[self.index(row, before)], before));
+        for &other in active.iter().filter(|&&other| other != row) {
+            let distance = self.values[self.index(row, other)];
+            if best.is_none_or(|(least, _)| distance < least) {
+                best = Some((distance, other));
+            }
+        }
+        best.expect("there is another active row").1
+    }
+
+    /// Distances to `into` become those to both clusters together (Lance & Williams).
+    fn join(&mut self, gone: usize, into: usize, link: Link, active: &[usize], weights: &[f64]) {
+        for &other in active.iter().filter(|&&other| other != gone && other != into) {
+            let (from, to) = (self.index(gone, other), self.index(into, other));
+            let (a, b) = (self.values[from], self.values[to]);
+            self.values[to] = match link {
+                Link::Single => a.min(b),
+                Link::Complete => a.max(b),
+                Link::Average => (weights[gone] * a + weights[into] * b) / (weights[gone] + weights[into]),
+            };
+        }
+    }
+}
+
+/// 1 − C/N over the columns both rows have.
+fn distance(one: &[u32], other: &[u32]) -> f64 {
+    let (mut together, mut both) = (0u32, 0u32);
+    for (a, b) in one.iter().zip(other) {
+        let observed = *a != Labels::MISSING && *b != Labels::MISSING;
+        both += u32::from(observed);
+        together += u32::from(observed && a == b);
+    }
+    if both == 0 { 1.0 } else { f64::from(both - together) / f64::from(both) }
+}
+
+/// The clusters these merges make, numbered by their first row.
+fn cut(merges: &[Merge], rows: usize) -> Vec<u32> {
+    let mut parent: Vec<usize> = (0..rows).collect();
+    fn root(parent: &mut [usize], mut row: usize) -> usize {
+        while parent[row] != row {
+            parent[row] = parent[parent[row]];
+            row = parent[row];
+        }
+        row
+    }
+    for merge in merges {
+        let (a, b) = (root(&mut parent, merge.rows.0), root(&mut parent, merge.rows.1));
+        parent[a] = b;
+    }
+    let mut number = vec![u32::MAX; rows];
+    let mut next = 0;
+    let numbered = (0..rows).map(|row| {
+        let slot = &mut number[root(&mut parent, row)];
+        if *slot == u32::MAX {
+            *slot = next;
+            next += 1;
+        }
+        *slot
+    });
+    numbered.collect()
+}
+
+/// Labels of all distinct rows: those without any label join the largest cluster.
+fn labels_of_all_rows(ensemble: &Ensemble, rows: &[usize], labels: &[u32]) -> Vec<u32> {
+    let mut sizes = vec![0u64; labels.iter().max().map_or(1, |&label| label as usize + 1)];
+    for (&row, &label) in rows.iter().zip(labels) {
+        sizes[label as usize] += u64::from(ensemble.weights()[row]);
+    }
+    let largest = (0..sizes.len()).fold(0, |best, label| if sizes[label] > sizes[best] { label } else { best });
+    let largest = u32::try_from(largest).expect("fewer clusters than u32 values");
+    let mut all = vec![largest; ensemble.rows()];
+    rows.iter().zip(labels).for_each(|(&row, &label)| all[row] = label);
+    all
+}
+
+#[cfg(test)]
+#[path = "eac_tests.rs"]
+mod tests;

@@ -1,0 +1,132 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::cluster::{Linkage, PairDistances};
+use crate::ensemble::Partition;
+use crate::ensemble::tests::ensembles;
+use crate::seed::Id;
+
+fn solve(link: Link, ensemble: &Ensemble, clusters: usize, seed: u64) -> Solution {
+    let id = Id::of("test", &[&seed.to_le_bytes()]);
+    let task = Task { ensemble, clusters: Some(clusters), repeat: 0, id, watch: Watch::default() };
+    Eac { link }.combine(&task).unwrap()
+}
+
+const LINKS: [(Link, Linkage); 3] =
+    [(Link::Single, Linkage::Single), (Link::Average, Linkage::Average), (Link::Complete, Linkage::Complete)];
+
+/// Noisy copies of a truth with so many columns that hardly any two heights are equal.
+fn noisy(objects: u32, columns: usize, classes: u32, seed: u64) -> (Ensemble, Vec<u32>) {
+    let mut rng = Id::of("test", &[&seed.to_le_bytes()]).rng("noise");
+    let truth: Vec<u32> = (0..objects).map(|object| object % classes).collect();
+    let mut copy = |_| {
+        let noisy = truth.iter().map(|&class| if rng.random_bool(0.15) { rng.random_range(0..classes) } else { class });
+        Labels::from_codes(noisy.collect())
+    };
+    let columns: Vec<Labels> = (0..columns).map(&mut copy).collect();
+    (Ensemble::from_columns(&columns).unwrap(), truth)
+}
+
+/// The library's linkage, object by object: the heights of the merges and the clusters.
+fn by_objects(ensemble: &Ensemble, linkage: Linkage, clusters: usize) -> (Vec<f64>, Partition) {
+    let row = |object: usize| ensemble.row(ensemble.row_of()[object] as usize);
+    let tree = PairDistances::from_fn(ensemble.objects(), |i, j| distance(row(i), row(j))).linkage(linkage);
+    let heights = tree.merges().iter().map(|merge| merge.height).collect();
+    (heights, Partition::from_codes(&tree.cut(clusters)).by_first_object())
+}
+
+#[test]
+fn clusters_are_those_of_the_library_on_all_objects() {
+    for seed in 0..5 {
+        let (ensemble, _) = noisy(80, 97, 4, seed);
+        for (link, linkage) in LINKS {
+            let (heights, expected) = by_objects(&ensemble, linkage, 4);
+            let solution = solve(link, &ensemble, 4, seed);
+            assert!((solution.objective.unwrap().value - heights[80 - 4 - 1]).abs() < 1e-12, "{link:?}");
+            // Where the heights around the cut are equal, more than one answer is right.
+            if (heights[80 - 4] - heights[80 - 4 - 1]).abs() > 1e-9 {
+                assert_eq!(solution.partition.by_first_object(), expected, "{link:?}, seed {seed}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_planted_partition_with_missing_labels_is_found() {
+    let (ensemble, truth) = noisy(120, 30, 3, 7);
+    let columns: Vec<Labels> = (0..30).map(|j| ensemble.column(j)).collect();
+    let mask = crate::generate::Mask { fraction: 0.3, ..crate::generate::Mask::NONE };
+    let masked = Ensemble::from_columns(&mask.apply(&columns, Id::of("test", &[]))).unwrap();
+    for link in [Link::Average, Link::Complete] {
+        let found = solve(link, &masked, 3, 1).partition;
+        let right = crate::metric::accuracy(&crate::metric::Contingency::new(&found, &Partition::from_codes(&truth)));
+        assert!(right >= 0.98, "{link:?}: {right}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn there_are_k_clusters_however_many_ties(ensemble in ensembles(), clusters in 1..8usize, seed: u64) {
+        let unlabelled = |row: usize| ensemble.row(row).iter().all(|&code| code == Labels::MISSING);
+        let labelled = (0..ensemble.rows()).filter(|&row| !unlabelled(row)).count();
+        for (link, _) in LINKS {
+            let solution = solve(link, &ensemble, clusters, seed);
+            prop_assert_eq!(solution.partition.len(), ensemble.objects());
+            prop_assert_eq!(solution.partition.clusters(), clusters.min(labelled));
+        }
+    }
+
+    #[test]
+    fn distinct_rows_and_all_objects_merge_at_the_same_heights(ensemble in ensembles()) {
+        let rows: Vec<usize> = shuffled_labelled_rows(&ensemble, &mut Id::of("test", &[]).rng("ties"));
+        prop_assume!(rows.len() == ensemble.rows());
+        let weights: Vec<f64> = rows.iter().map(|&row| f64::from(ensemble.weights()[row])).collect();
+        for (link, linkage) in [(Link::Single, Linkage::Single)] {
+            let distances = Distances::of(&ensemble, &rows, &Watch::default()).unwrap();
+            let merges = distances.merge_all(link, weights.clone(), &Watch::default()).unwrap();
+            let (heights, _) = by_objects(&ensemble, linkage, 1);
+            // Equal objects merge at height 0 first; with equal heights only single link has but one tree of heights.
+            let equal = ensemble.objects() - ensemble.rows();
+            prop_assert!(heights[..equal].iter().all(|&height| height == 0.0));
+            for (merge, height) in merges.iter().zip(&heights[equal..]) {
+                prop_assert!((merge.height - height).abs() < 1e-12);
+            }
+        }
+    }
+
+    #[test]
+    fn permuting_the_objects_permutes_the_answer(ensemble in ensembles(), rotation in 0..40usize, seed: u64) {
+        let rotation = rotation % ensemble.objects();
+        let rotated: Vec<Labels> = (0..ensemble.columns())
+            .map(|j| {
+                let mut codes = ensemble.column(j).codes().to_vec();
+                codes.rotate_left(rotation);
+                Labels::from_codes(codes)
+            })
+            .collect();
+        let rotated = Ensemble::from_columns(&rotated).unwrap();
+        for (link, _) in LINKS {
+            let mut straight = solve(link, &ensemble, 3, seed).partition.labels().to_vec();
+            straight.rotate_left(rotation);
+            let turned = solve(link, &rotated, 3, seed).partition;
+            prop_assert_eq!(turned.labels(), &straight[..]);
+        }
+    }
+}
+
+#[test]
+fn weights_count_in_the_average_link() {
+    // Rows a (weight 8), b, c: d(a, b) = d(b, c) = 0.5, d(a, c) = 1. Joined to {a, b}, c is at (8·1 + 0.5) / 9.
+    let columns = [[0, 0, 0, 0, 0, 0, 0, 0, 0, 1], [0, 0, 0, 0, 0, 0, 0, 0, 1, 1]];
+    let columns = columns.map(|codes| Labels::from_codes(codes.to_vec()));
+    let ensemble = Ensemble::from_columns(&columns).unwrap();
+    let (heights, _) = by_objects(&ensemble, Linkage::Average, 1);
+    let found: Vec<f64> =
+        (0..20).map(|seed| solve(Link::Average, &ensemble, 1, seed).objective.unwrap().value).collect();
+    // The tie at 0.5 is broken by the seed: either a or c joins b first.
+    let expected = [(8.0 + 0.5) / 9.0, (8.0 * 0.5 + 8.0) / 16.0];
+    assert!(expected.iter().any(|height| (height - heights[8]).abs() < 1e-12));
+    for height in expected {
+        assert!(found.iter().any(|found| (found - height).abs() < 1e-12), "{height} {found:?}");
+    }
+}
