@@ -9,10 +9,12 @@
 //!
 //! For missing labels the paper substitutes expected values; leaving them out of the M-step has the same fixed points
 //! and makes the observed log-likelihood monotone. Objects with equal labels have equal responsibilities, so everything
-//! runs on distinct rows weighted by multiplicity, exactly.
+//! runs on distinct rows weighted by multiplicity, exactly. Neighbouring columns are taken together where rows repeat their
+//! combinations, which changes the order of sums and nothing else.
 
 use rand::RngExt;
 
+use super::combinations::Combinations;
 use super::task::strongest;
 use super::{Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Runs, Shape, Solution, Task, Watch};
 use crate::ensemble::{Ensemble, Observed};
@@ -105,43 +107,79 @@ struct Fit {
     converged: bool,
 }
 
-/// The parameters and the buffers of EM, reused across restarts.
+/// The parameters and the buffers of EM, reused across restarts. Vectors over components are padded to whole lanes, so that
+/// the inner loops have a fixed shape; padding has weight 0.
 struct Model<'a> {
     ensemble: &'a Ensemble,
     observed: Observed,
+    combinations: Combinations,
     clusters: usize,
     /// ln α_m.
-    log_alpha: Vec<f64>,
-    /// ln ϑ: label position × component, so that a row's sum runs over contiguous components.
-    log_theta: Vec<f64>,
+    log_alpha: Vec<Lane>,
+    /// ln ϑ: label position × component.
+    log_theta: Vec<Lane>,
+    /// Sums of ln ϑ, and of responsibilities, over the labels of each combination: combination × component.
+    of_combination: Vec<Lane>,
     /// Σ_i r_im \[y_ij = k\], in the layout of `log_theta`.
-    counts: Vec<f64>,
+    counts: Vec<Lane>,
     /// r: distinct row × component.
     responsibilities: Vec<f64>,
+}
+
+/// Components that are worked on at once.
+type Lane = [f64; LANE];
+const LANE: usize = 4;
+
+/// The inner loops for components that fill L lanes; more lanes than this are rare and go through the last form.
+macro_rules! with_lanes {
+    ($lanes:expr, $model:expr, $method:ident) => {
+        match $lanes {
+            1 => $model.$method::<1>(),
+            2 => $model.$method::<2>(),
+            3 => $model.$method::<3>(),
+            4 => $model.$method::<4>(),
+            _ => $model.$method::<0>(),
+        }
+    };
 }
 
 impl<'a> Model<'a> {
     fn new(ensemble: &'a Ensemble, clusters: usize) -> Self {
         let observed = Observed::of(ensemble);
-        let labels = observed.labels();
+        let combinations = Combinations::of(ensemble, &observed);
+        let lanes = clusters.div_ceil(LANE);
+        let zeros = |vectors: usize| vec![[0.0; LANE]; vectors * lanes];
         Self {
             ensemble,
-            observed,
             clusters,
-            log_alpha: vec![0.0; clusters],
-            log_theta: vec![0.0; labels * clusters],
-            counts: vec![0.0; labels * clusters],
+            log_alpha: zeros(1),
+            log_theta: zeros(observed.labels()),
+            of_combination: zeros(combinations.len()),
+            counts: zeros(observed.labels()),
             responsibilities: vec![0.0; ensemble.rows() * clusters],
+            observed,
+            combinations,
         }
+    }
+
+    fn lanes(&self) -> usize {
+        self.log_alpha.len()
     }
 
     /// Uniform α, and ϑ drawn from uniform(0, 1) and normalised.
     fn randomise(&mut self, rng: &mut Rng) {
-        self.log_alpha.fill(-(self.clusters as f64).ln());
-        for count in &mut self.counts {
-            *count = 1.0 - rng.random::<f64>();
+        let clusters = self.clusters;
+        self.set_log_alpha(|_| -(clusters as f64).ln());
+        let lanes = self.lanes();
+        for vector in self.counts.chunks_exact_mut(lanes) {
+            vector.as_flattened_mut()[..clusters].fill_with(|| 1.0 - rng.random::<f64>());
         }
         self.normalise_theta();
+    }
+
+    fn set_log_alpha(&mut self, log_alpha: impl Fn(usize) -> f64) {
+        let components = self.log_alpha.as_flattened_mut().iter_mut().enumerate();
+        components.for_each(|(m, slot)| *slot = if m < self.clusters { log_alpha(m) } else { f64::NEG_INFINITY });
     }
 
     fn fit(&mut self, limits: Limits, watch: &Watch, mut seen: impl FnMut(f64)) -> Result<Fit, Halt> {
@@ -149,65 +187,97 @@ impl<'a> Model<'a> {
         while fit.iterations < limits.iterations && !fit.converged {
             watch.check()?;
             let before = fit.log_likelihood;
-            fit.log_likelihood = self.expect();
+            fit.log_likelihood = with_lanes!(self.lanes(), self, expect);
             seen(fit.log_likelihood);
             fit.converged = fit.log_likelihood - before <= limits.tolerance * fit.log_likelihood.abs();
-            self.maximise();
+            with_lanes!(self.lanes(), self, maximise);
             fit.iterations += 1;
         }
         Ok(fit)
     }
 
     /// E-step (Eq. 9) in log space; returns the log-likelihood of the observed labels under the current parameters.
-    fn expect(&mut self) -> f64 {
+    fn expect<const L: usize>(&mut self) -> f64 {
+        self.sum_over_combinations();
+        let lanes = if L == 0 { self.lanes() } else { L };
+        let mut sums = self.log_alpha.clone();
+        let sums = &mut sums[..lanes];
         let mut log_likelihood = 0.0;
-        for (row, r) in self.responsibilities.chunks_exact_mut(self.clusters).enumerate() {
-            r.copy_from_slice(&self.log_alpha);
-            for &position in self.observed.row(row) {
-                let log_theta = &self.log_theta[position as usize * self.clusters..][..self.clusters];
-                r.iter_mut().zip(log_theta).for_each(|(sum, log)| *sum += log);
+        for (row, responsibilities) in self.responsibilities.chunks_exact_mut(self.clusters).enumerate() {
+            sums.copy_from_slice(&self.log_alpha[..lanes]);
+            for &combination in self.combinations.row(row) {
+                add(sums, &self.of_combination[combination as usize * lanes..][..lanes]);
             }
+            let r = &sums.as_flattened()[..self.clusters];
             let largest = r.iter().copied().fold(f64::NEG_INFINITY, f64::max);
             let mut total = 0.0;
-            for value in r.iter_mut() {
-                *value = (*value - largest).exp();
+            for (value, log) in responsibilities.iter_mut().zip(r) {
+                *value = (log - largest).exp();
                 total += *value;
             }
-            r.iter_mut().for_each(|value| *value /= total);
+            responsibilities.iter_mut().for_each(|value| *value /= total);
             log_likelihood += f64::from(self.ensemble.weights()[row]) * (largest + total.ln());
         }
         log_likelihood
     }
 
+    /// Σ ln ϑ over the labels of every combination.
+    fn sum_over_combinations(&mut self) {
+        let lanes = self.lanes();
+        for (combination, sum) in self.of_combination.chunks_exact_mut(lanes).enumerate() {
+            sum.fill([0.0; LANE]);
+            for &label in self.combinations.labels(combination) {
+                add(sum, &self.log_theta[label as usize * lanes..][..lanes]);
+            }
+        }
+    }
+
     /// M-step (Eq. 10–11) over the observed labels.
-    fn maximise(&mut self) {
-        self.counts.fill(0.0);
-        self.log_alpha.fill(0.0);
+    fn maximise<const L: usize>(&mut self) {
+        let lanes = if L == 0 { self.lanes() } else { L };
+        self.of_combination.fill([0.0; LANE]);
+        let mut alpha = vec![[0.0; LANE]; lanes];
+        let mut weighted = alpha.clone();
         for (row, r) in self.responsibilities.chunks_exact(self.clusters).enumerate() {
             let weight = f64::from(self.ensemble.weights()[row]);
-            self.log_alpha.iter_mut().zip(r).for_each(|(sum, value)| *sum += weight * value);
-            for &position in self.observed.row(row) {
-                let counts = &mut self.counts[position as usize * self.clusters..][..self.clusters];
-                counts.iter_mut().zip(r).for_each(|(sum, value)| *sum += weight * value);
+            weighted.as_flattened_mut().iter_mut().zip(r).for_each(|(slot, r)| *slot = weight * r);
+            add(&mut alpha, &weighted[..lanes]);
+            for &combination in self.combinations.row(row) {
+                add(&mut self.of_combination[combination as usize * lanes..][..lanes], &weighted[..lanes]);
+            }
+        }
+        self.counts.fill([0.0; LANE]);
+        for (combination, sum) in self.of_combination.chunks_exact(lanes).enumerate() {
+            for &label in self.combinations.labels(combination) {
+                add(&mut self.counts[label as usize * lanes..][..lanes], sum);
             }
         }
         let objects = self.ensemble.objects() as f64;
-        self.log_alpha.iter_mut().for_each(|alpha| *alpha = (*alpha / objects).ln());
+        self.set_log_alpha(|m| (alpha[m / LANE][m % LANE] / objects).ln());
         self.normalise_theta();
     }
 
     /// ln ϑ from the counts. A component without any observed label in a column says nothing about it: uniform.
     fn normalise_theta(&mut self) {
+        let stride = self.lanes() * LANE;
+        let counts = self.counts.as_flattened();
+        let log_theta = self.log_theta.as_flattened_mut();
         for column in self.observed.columns() {
             for component in 0..self.clusters {
-                let total: f64 = column.clone().map(|label| self.counts[label * self.clusters + component]).sum();
+                let total: f64 = column.clone().map(|label| counts[label * stride + component]).sum();
                 for label in column.clone() {
-                    let share = self.counts[label * self.clusters + component] / total;
-                    self.log_theta[label * self.clusters + component] =
+                    let share = counts[label * stride + component] / total;
+                    log_theta[label * stride + component] =
                         if total > 0.0 { share.ln() } else { -(column.len() as f64).ln() };
                 }
             }
         }
+    }
+}
+
+fn add(sum: &mut [Lane], more: &[Lane]) {
+    for (sum, more) in sum.iter_mut().zip(more) {
+        sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
     }
 }
 

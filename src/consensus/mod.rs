@@ -4,6 +4,7 @@
 //! harness does the rest. Adding one is a file here and a line in [`all`].
 
 mod base;
+mod combinations;
 mod eac;
 mod kmeans;
 mod label_kmeans;

@@ -100,6 +100,7 @@ fn check_scale(spec: &Spec, scale: &str, tree: &Table, loader: &Loader, problems
         metrics: &metrics,
         sweep: &sweep_keys,
         points: &points,
+        folder: spec.path.parent().unwrap_or(Path::new("")),
     };
     let outputs_can_be_checked = !points.is_empty() && !datasets.is_empty();
     let (tables, figures, tests) = if outputs_can_be_checked {
@@ -111,8 +112,20 @@ fn check_scale(spec: &Spec, scale: &str, tree: &Table, loader: &Loader, problems
     } else {
         Default::default()
     };
-    let also =
-        ["ensemble", "method", "missing", "coupling", "k", "repeats", "deadline", "table", "figure", "test", "scale"];
+    let also = [
+        "ensemble",
+        "method",
+        "missing",
+        "missing-per",
+        "coupling",
+        "k",
+        "repeats",
+        "deadline",
+        "table",
+        "figure",
+        "test",
+        "scale",
+    ];
     top.finish(&also);
     Some(Experiment {
         name: name?.to_owned(),

@@ -201,6 +201,7 @@ impl<'a> Fields<'a> {
         let mut known: Vec<&str> = self.asked.borrow().iter().copied().collect();
         known.extend(also);
         known.sort_unstable();
+        known.dedup();
         for entry in self.rest() {
             if also.contains(&entry.key.as_str()) {
                 continue;

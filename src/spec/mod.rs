@@ -9,6 +9,7 @@ mod fields;
 mod outputs;
 mod papers;
 mod problem;
+mod published;
 mod settings;
 mod sweep;
 mod tree;
@@ -17,6 +18,7 @@ pub use experiment::{EnsembleSetting, Experiment, MethodSetting, Point, PointVal
 pub use outputs::{Band, Dimension, FigureRequest, Filter, Show, Statistic, TableRequest, TestRequest};
 pub use papers::Paper;
 pub use problem::{Problem, SpecError};
+pub use published::Published;
 
 use std::path::{Path, PathBuf};
 

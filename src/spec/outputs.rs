@@ -1,10 +1,12 @@
 //! `[[table]]`, `[[figure]]` and `[[test]]`: what the report shows.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use super::experiment::{Point, PointValue};
 use super::fields::{Fields, Problems};
 use super::problem::Problem;
+use super::published::{self, Published};
 use super::sweep::point_value;
 use super::tree::{Item, Node, Table};
 use crate::facts;
@@ -36,6 +38,8 @@ pub struct TableRequest {
     pub digits: usize,
     /// Which results are used.
     pub filter: Filter,
+    /// What the paper printed.
+    pub published: Published,
 }
 
 /// A figure of the report.
@@ -67,6 +71,8 @@ pub struct FigureRequest {
     pub y_label: Option<String>,
     /// Which results are used.
     pub filter: Filter,
+    /// What the paper printed.
+    pub published: Published,
 }
 
 /// A paired test of two methods, one for every dataset, ensemble kind and sweep point.
@@ -203,9 +209,24 @@ pub(super) struct Known<'a> {
     pub(super) metrics: &'a [&'static MetricInfo],
     pub(super) sweep: &'a [String],
     pub(super) points: &'a [Point],
+    /// Paths in the spec are relative to this folder.
+    pub(super) folder: &'a Path,
 }
 
 impl Known<'_> {
+    /// The dimension of that name, or a problem at `item`.
+    pub(super) fn dimension(&self, name: &str, item: &Item, output: &Fields) -> Option<Dimension> {
+        let names = self.dimension_names();
+        let found = names.iter().find(|(known, _)| *known == name).map(|(_, dimension)| *dimension);
+        if found.is_none() {
+            let names: Vec<&str> = names.iter().map(|(name, _)| *name).collect();
+            let hint = did_you_mean(name, &names).unwrap_or_default();
+            let message = format!("no dimension is named \"{name}\"{hint}");
+            output.refuse(item, &message, &format!("one of {}", names.join(", ")));
+        }
+        found
+    }
+
     fn labels(&self, dimension: Dimension) -> Vec<PointValue> {
         let text = |label: &String| PointValue::Text(label.clone());
         let setting = self.points.first().map(|point| &point.setting);
@@ -261,6 +282,7 @@ pub(super) fn tables<'a>(top: &Fields<'a>, known: &Known, problems: &'a Problems
             show,
             digits,
             filter: output.filter(),
+            published: output.published(),
         };
         let used: Vec<Dimension> = request.rows.iter().chain(&request.columns).copied().collect();
         output.finish(&used, &request.filter);
@@ -294,6 +316,7 @@ pub(super) fn figures<'a>(top: &Fields<'a>, known: &Known, problems: &'a Problem
             x_label: fields.text("x-label").map(str::to_owned),
             y_label: fields.text("y-label").map(str::to_owned),
             filter: output.filter(),
+            published: output.published(),
         };
         let used: Vec<Dimension> =
             [Some(request.x), Some(request.series), request.panel].into_iter().flatten().collect();
@@ -358,12 +381,12 @@ impl<'a, 'k> Output<'a, 'k> {
     }
 
     fn find_dimension(&self, name: &str, item: &Item) -> Option<Dimension> {
-        let names = self.known.dimension_names();
-        let found = names.iter().find(|(known, _)| *known == name).map(|(_, dimension)| *dimension);
-        if found.is_none() {
-            self.unknown(item, "dimension", name, &names.iter().map(|(name, _)| *name).collect::<Vec<_>>());
-        }
-        found
+        self.known.dimension(name, item, &self.fields)
+    }
+
+    fn published(&self) -> Published {
+        let table = self.fields.table("published");
+        table.and_then(|table| published::read(table, self.known, self.known.folder, &self.fields)).unwrap_or_default()
     }
 
     fn dimension(&self, key: &'a str) -> Option<Dimension> {

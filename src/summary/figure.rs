@@ -1,4 +1,4 @@
-use super::group::{Selection, combinations, name_of, values_of};
+use super::group::{Selection, combinations, name_of, place, values_of};
 use super::model::{Axis, Figure, FigureKind, Panel, Point, Series};
 use crate::spec::{Band, Dimension, Experiment, FigureRequest, PointValue};
 use crate::stats;
@@ -10,11 +10,12 @@ pub(super) fn fill(request: &FigureRequest, experiment: &Experiment, rows: &[Res
     let positions = positions(request, experiment);
     let names = combinations(experiment, &[request.series], &request.filter);
     let panels = match request.panel {
-        None => vec![panel(request, &selection, String::new(), &names, &positions)],
+        None => vec![panel(&Drawn { request, experiment, panel: None }, &selection, &names, &positions)],
         Some(dimension) => combinations(experiment, &[dimension], &request.filter)
             .into_iter()
             .map(|values| {
-                panel(request, &selection.at(&[dimension], &values), values[0].to_string(), &names, &positions)
+                let drawn = Drawn { request, experiment, panel: Some((dimension, values[0].clone())) };
+                panel(&drawn, &selection.at(&[dimension], &values), &names, &positions)
             })
             .collect(),
     };
@@ -68,21 +69,33 @@ fn positions(request: &FigureRequest, experiment: &Experiment) -> Positions {
     }
 }
 
-fn panel(
-    request: &FigureRequest,
-    selection: &Selection,
-    name: String,
-    series: &[Vec<PointValue>],
-    positions: &Positions,
-) -> Panel {
+/// What one panel shows.
+struct Drawn<'a> {
+    request: &'a FigureRequest,
+    experiment: &'a Experiment,
+    panel: Option<(Dimension, PointValue)>,
+}
+
+impl Drawn<'_> {
+    /// What the paper printed for a point of a series.
+    fn printed(&self, series: &PointValue, x: &PointValue) -> Option<f64> {
+        let asked = [(self.request.series, series.clone()), (self.request.x, x.clone())];
+        let place = place(self.experiment, &self.request.filter, asked.into_iter().chain(self.panel.clone()));
+        self.request.published.find(&place, "mean")?.trim().parse().ok()
+    }
+}
+
+fn panel(drawn: &Drawn, selection: &Selection, series: &[Vec<PointValue>], positions: &Positions) -> Panel {
+    let request = drawn.request;
     let lines = series.iter().map(|values| {
         let line = selection.at(&[request.series], values);
-        let points = positions
-            .places
-            .iter()
-            .filter_map(|(value, x)| point(request, &line.at(&[request.x], std::slice::from_ref(value)), *x));
+        let points = positions.places.iter().filter_map(|(value, x)| {
+            let point = point(request, &line.at(&[request.x], std::slice::from_ref(value)), *x)?;
+            Some(Point { printed: drawn.printed(&values[0], value), ..point })
+        });
         Series { name: values[0].to_string(), points: points.collect() }
     });
+    let name = drawn.panel.as_ref().map_or_else(String::new, |(_, value)| value.to_string());
     Panel { name, series: lines.filter(|line| !line.points.is_empty()).collect() }
 }
 

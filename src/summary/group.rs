@@ -117,6 +117,25 @@ impl<'r, 'a> Selection<'r, 'a> {
     }
 }
 
+/// What is known of where an output's cell stands: the values it is asked for, and those of every dimension that has but
+/// one.
+pub(super) fn place(
+    experiment: &Experiment,
+    filter: &Filter,
+    asked: impl IntoIterator<Item = (Dimension, PointValue)>,
+) -> Vec<(Dimension, PointValue)> {
+    let mut place: Vec<(Dimension, PointValue)> = asked.into_iter().collect();
+    let swept = (0..experiment.sweep.len()).map(Dimension::Sweep);
+    for dimension in [Dimension::Dataset, Dimension::Ensemble, Dimension::Method].into_iter().chain(swept) {
+        if place.iter().all(|(known, _)| *known != dimension)
+            && let [only] = &combinations(experiment, &[dimension], filter)[..]
+        {
+            place.push((dimension, only[0].clone()));
+        }
+    }
+    place
+}
+
 /// Whether more of a metric or fact is better.
 pub(super) fn direction_of(metric: &str) -> Direction {
     match metric {

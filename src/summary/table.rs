@@ -1,4 +1,4 @@
-use super::group::{Selection, combinations, direction_of, name_of};
+use super::group::{Selection, combinations, direction_of, name_of, place};
 use super::model::{Column, Row, Table, TableCell};
 use crate::metric::Direction;
 use crate::spec::{Dimension, Experiment, PointValue, Show, Statistic, TableRequest};
@@ -19,6 +19,12 @@ pub(super) fn fill(request: &TableRequest, experiment: &Experiment, rows: &[Resu
     let filled = combinations(experiment, &request.rows, &request.filter).into_iter().map(|keys| {
         let of_row = selection.at(&request.rows, &keys);
         let mut cells: Vec<TableCell> = slots.iter().map(|slot| cell(request, &of_row, slot)).collect();
+        for (cell, slot) in cells.iter_mut().zip(&slots) {
+            let rows = request.rows.iter().copied().zip(keys.iter().cloned());
+            let asked = rows.chain(request.columns.iter().copied().zip(slot.values.iter().cloned()));
+            let place = place(experiment, &request.filter, asked);
+            cell.printed = request.published.find(&place, slot.statistic.name()).map(str::to_owned);
+        }
         if request.columns.contains(&Dimension::Method) {
             mark_best(request, &slots, &mut cells);
         }
@@ -154,6 +160,7 @@ mod tests {
             show,
             digits: 2,
             filter: vec![],
+            published: crate::spec::Published::default(),
         }
     }
 

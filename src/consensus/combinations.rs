@@ -1,0 +1,161 @@
+//! Columns taken together: a few labels that occur side by side become one.
+//!
+//! A sum over a row's M labels of a table of vectors, or the scatter of a vector to those labels, is what costs time in a
+//! mixture model. Rows repeat combinations of neighbouring columns (three columns of five labels have at most 125),
+//! so the sum of each combination is made once and a row adds M/3 vectors instead of M.
+
+use std::collections::HashMap;
+
+use crate::ensemble::{Ensemble, Observed};
+
+/// For every distinct row, the combinations that make up its labels.
+#[derive(Debug)]
+pub(super) struct Combinations {
+    per_row: usize,
+    /// Rows × `per_row`.
+    of_row: Vec<u32>,
+    /// Label positions of combination c: `labels[starts[c]..starts[c + 1]]`.
+    starts: Vec<usize>,
+    labels: Vec<u32>,
+}
+
+/// More combinations than this in a group would no longer be quick to look up.
+const LARGEST_GROUP: usize = 256;
+
+impl Combinations {
+    /// Groups neighbouring columns as long as the group has few combinations compared with the rows.
+    pub(super) fn of(ensemble: &Ensemble, observed: &Observed) -> Self {
+        let limit = LARGEST_GROUP.min(ensemble.rows() / 16);
+        let offsets: Vec<usize> = observed.columns().map(|column| column.start).collect();
+        let mut found = Self { per_row: 0, of_row: Vec::new(), starts: vec![0], labels: Vec::new() };
+        let mut groups: Vec<Vec<u32>> = Vec::new();
+        let mut column = 0;
+        while column < ensemble.columns() {
+            let mut group = Group::new(ensemble, column);
+            while column + group.width < ensemble.columns()
+                && let Some(wider) = group.widened(ensemble, limit)
+            {
+                group = wider;
+            }
+            groups.push(found.add(&group, ensemble, &offsets));
+            column += group.width;
+        }
+        found.per_row = groups.len();
+        found.of_row = (0..ensemble.rows()).flat_map(|row| groups.iter().map(move |group| group[row])).collect();
+        found
+    }
+
+    /// Registers a group's combinations; returns that of every row.
+    fn add(&mut self, group: &Group, ensemble: &Ensemble, offsets: &[usize]) -> Vec<u32> {
+        let first = self.len();
+        for &row in &group.examples {
+            let columns = group.first..group.first + group.width;
+            let observed = columns.filter(|&column| ensemble.row(row)[column] != crate::ensemble::Labels::MISSING);
+            self.labels.extend(observed.map(|column| number(offsets[column] + ensemble.row(row)[column] as usize)));
+            self.starts.push(self.labels.len());
+        }
+        group.of_row.iter().map(|combination| number(first) + combination).collect()
+    }
+
+    /// Number of combinations.
+    pub(super) fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// The combinations of one row.
+    pub(super) fn row(&self, row: usize) -> &[u32] {
+        &self.of_row[row * self.per_row..][..self.per_row]
+    }
+
+    /// The label positions of one combination.
+    pub(super) fn labels(&self, combination: usize) -> &[u32] {
+        &self.labels[self.starts[combination]..self.starts[combination + 1]]
+    }
+}
+
+/// Neighbouring columns and their combinations.
+struct Group {
+    first: usize,
+    width: usize,
+    /// The combination of every row, from 0.
+    of_row: Vec<u32>,
+    /// A row that has each combination.
+    examples: Vec<usize>,
+}
+
+impl Group {
+    /// One column by itself.
+    fn new(ensemble: &Ensemble, column: usize) -> Self {
+        let alone = Self { first: column, width: 0, of_row: vec![0; ensemble.rows()], examples: vec![0] };
+        alone.widened(ensemble, usize::MAX).expect("there is no limit")
+    }
+
+    /// With the next column, unless that makes more combinations than `limit`.
+    fn widened(&self, ensemble: &Ensemble, limit: usize) -> Option<Self> {
+        let next = self.first + self.width;
+        let mut seen: HashMap<(u32, u32), u32> = HashMap::new();
+        let mut wider = Self { first: self.first, width: self.width + 1, of_row: Vec::new(), examples: Vec::new() };
+        for row in 0..ensemble.rows() {
+            let combination = *seen.entry((self.of_row[row], ensemble.row(row)[next])).or_insert_with(|| {
+                wider.examples.push(row);
+                number(wider.examples.len() - 1)
+            });
+            if wider.examples.len() > limit {
+                return None;
+            }
+            wider.of_row.push(combination);
+        }
+        Some(wider)
+    }
+}
+
+fn number(value: usize) -> u32 {
+    u32::try_from(value).expect("fewer labels than u32 values")
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::ensemble::tests::ensembles;
+    use crate::ensemble::{Labels, Partition};
+
+    proptest! {
+        #[test]
+        fn the_combinations_of_a_row_are_its_labels(ensemble in ensembles()) {
+            let observed = Observed::of(&ensemble);
+            let combinations = Combinations::of(&ensemble, &observed);
+            for row in 0..ensemble.rows() {
+                let labels: Vec<u32> = combinations
+                    .row(row)
+                    .iter()
+                    .flat_map(|&combination| combinations.labels(combination as usize).to_vec())
+                    .collect();
+                prop_assert_eq!(&labels[..], observed.row(row));
+            }
+        }
+    }
+
+    #[test]
+    fn many_rows_of_few_labels_share_combinations() {
+        let mut state = 1u32;
+        let mut code = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            state >> 30
+        };
+        let columns: Vec<Labels> = (0..12).map(|_| Labels::from_codes((0..4000).map(|_| code()).collect())).collect();
+        let ensemble = Ensemble::from_columns(&columns).unwrap();
+        let combinations = Combinations::of(&ensemble, &Observed::of(&ensemble));
+        // Three columns of four labels make 64 combinations, four would make 256 of at most 4000 / 16.
+        assert_eq!((combinations.per_row, combinations.len()), (4, 256));
+        let few = Ensemble::from_columns(
+            &columns
+                .iter()
+                .map(|column| Labels::from_codes(Partition::from_codes(&column.codes()[..20]).labels().to_vec()))
+                .collect::<Vec<_>>(),
+        )
+        .unwrap();
+        assert_eq!(Combinations::of(&few, &Observed::of(&few)).per_row, 12);
+    }
+}

@@ -1,0 +1,150 @@
+//! `published = { file, value, columns, where, statistic }` of a table or figure: what the paper printed, from a CSV file.
+//! `columns = { missing = "missing_percent %" }` reads percentages where the spec has fractions.
+
+use std::path::Path;
+
+use super::experiment::PointValue;
+use super::fields::Fields;
+use super::outputs::{Dimension, Known};
+use super::tree::{Entry, Item, Node, Table};
+use crate::suggest::did_you_mean;
+
+/// Numbers a paper printed, each with where it stands.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Published {
+    entries: Vec<Printed>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+struct Printed {
+    at: Vec<(Dimension, String)>,
+    statistic: Option<String>,
+    text: String,
+}
+
+impl Published {
+    /// What was printed for these values of the dimensions and this statistic. A file without a column of statistics has
+    /// means.
+    #[must_use]
+    pub fn find(&self, at: &[(Dimension, PointValue)], statistic: &str) -> Option<&str> {
+        let is_at = |(dimension, text): &(Dimension, String)| {
+            at.iter().any(|(known, value)| known == dimension && same(value, text))
+        };
+        let entry = self.entries.iter().find(|printed| {
+            printed.statistic.as_deref().unwrap_or("mean") == statistic && printed.at.iter().all(is_at)
+        });
+        entry.map(|printed| printed.text.as_str())
+    }
+}
+
+/// Whether a value of the spec is what the file says: as a number, or else to the letter.
+fn same(value: &PointValue, text: &str) -> bool {
+    match (value, text.trim().parse::<f64>()) {
+        (PointValue::Number(number), Ok(printed)) => *number == printed,
+        _ => value.to_string() == text.trim(),
+    }
+}
+
+/// Reads the file an output names, noting what is wrong.
+pub(super) fn read(table: &Table, known: &Known, folder: &Path, output: &Fields) -> Option<Published> {
+    let fields = Fields::new(table, "`published`", output.problems());
+    let file = fields.required("file", "a CSV file, relative to the spec", fields.text("file"));
+    let value = fields.required("value", "the column with the printed numbers", fields.text("value"));
+    let statistic = fields.text("statistic");
+    let columns = fields.required("columns", "{ dataset = \"column\", … }", fields.table("columns"));
+    let filter = fields.table("where");
+    let item = fields.item("file");
+    fields.finish(&[]);
+    let path = folder.join(file?);
+    let sheet = match Sheet::read(&path) {
+        Ok(sheet) => sheet,
+        Err(reason) => {
+            output.refuse(item?, &format!("{}: {reason}", path.display()), "a CSV file with a header");
+            return None;
+        }
+    };
+    let value = sheet.column(value?, table.get("value")?, output)?;
+    let statistic = match statistic {
+        Some(name) => Some(sheet.column(name, table.get("statistic")?, output)?),
+        None => None,
+    };
+    let mut keys = Vec::new();
+    for (path, entry) in leaves(columns?, "") {
+        let dimension = known.dimension(&path, &entry.item, output)?;
+        let name = text_of(&entry.item.node);
+        let (name, unit) = name.strip_suffix(" %").map_or((name, Unit::AsPrinted), |name| (name, Unit::Percent));
+        keys.push((dimension, sheet.column(name, &entry.item, output)?, unit));
+    }
+    let mut wanted = Vec::new();
+    for (path, entry) in filter.map(|filter| leaves(filter, "")).unwrap_or_default() {
+        wanted.push((sheet.column(&path, &entry.item, output)?, text_of(&entry.item.node)));
+    }
+    let rows = sheet.rows.iter().filter(|row| wanted.iter().all(|(column, text)| row[*column] == *text));
+    let entries = rows.filter(|row| !row[value].trim().is_empty()).map(|row| Printed {
+        at: keys.iter().map(|(dimension, column, unit)| (*dimension, unit.read(&row[*column]))).collect(),
+        statistic: statistic.map(|column| row[column].clone()),
+        text: row[value].clone(),
+    });
+    Some(Published { entries: entries.collect() })
+}
+
+/// What a column of keys is in.
+enum Unit {
+    AsPrinted,
+    Percent,
+}
+
+impl Unit {
+    fn read(&self, text: &str) -> String {
+        match (self, text.trim().parse::<f64>()) {
+            (Self::Percent, Ok(percent)) => (percent / 100.0).to_string(),
+            _ => text.to_owned(),
+        }
+    }
+}
+
+fn text_of(node: &Node) -> &str {
+    match node {
+        Node::Text(text) => text,
+        _ => "",
+    }
+}
+
+/// The values of nested tables under their dotted keys.
+fn leaves<'a>(table: &'a Table, prefix: &str) -> Vec<(String, &'a Entry)> {
+    let leaves = table.entries.iter().flat_map(|entry| {
+        let path = format!("{prefix}{}", entry.key);
+        match &entry.item.node {
+            Node::Table(inner) => self::leaves(inner, &format!("{path}.")),
+            _ => vec![(path, entry)],
+        }
+    });
+    leaves.collect()
+}
+
+struct Sheet {
+    headers: Vec<String>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Sheet {
+    fn read(path: &Path) -> Result<Self, String> {
+        let mut reader = csv::Reader::from_path(path).map_err(|error| error.to_string())?;
+        let texts = |record: &csv::StringRecord| record.iter().map(str::to_owned).collect();
+        let headers = texts(reader.headers().map_err(|error| error.to_string())?);
+        let rows =
+            reader.records().map(|record| record.map(|record| texts(&record)).map_err(|error| error.to_string()));
+        Ok(Self { headers, rows: rows.collect::<Result<_, _>>()? })
+    }
+
+    fn column(&self, name: &str, item: &Item, output: &Fields) -> Option<usize> {
+        let found = self.headers.iter().position(|header| header == name);
+        if found.is_none() {
+            let headers: Vec<&str> = self.headers.iter().map(String::as_str).collect();
+            let hint = did_you_mean(name, &headers).unwrap_or_default();
+            let message = format!("the published file has no column \"{name}\"{hint}");
+            output.refuse(item, &message, &format!("one of {}", headers.join(", ")));
+        }
+        found
+    }
+}
