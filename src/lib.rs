@@ -62,6 +62,7 @@ pub mod data;
 pub mod ensemble;
 pub mod facts;
 pub mod generate;
+pub mod graph;
 pub mod metric;
 pub mod params;
 pub mod plan;

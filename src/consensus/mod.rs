@@ -3,14 +3,24 @@
 //! A method states what it accepts ([`Accepts`]), how often it is worth running ([`Runs`]) and its parameters; the
 //! harness does the rest. Adding one is a file here and a line in [`all`].
 
+mod agreement;
 mod base;
 mod combinations;
+mod cspa;
 mod eac;
+mod hbgf;
 mod kmeans;
 mod label_kmeans;
+mod mcla;
 mod mm;
+mod pieces;
 mod qmi;
+mod similarity;
 mod task;
+#[cfg(test)]
+mod test_ensembles;
+mod ties;
+mod voting;
 
 pub use task::{Halt, Memberships, Objective, Solution, Task, Watch};
 
@@ -100,7 +110,19 @@ pub enum Runs {
 /// Every method, by name.
 #[must_use]
 pub fn all() -> &'static [&'static MethodInfo] {
-    &[&base::INFO, &eac::AVERAGE, &eac::COMPLETE, &eac::SINGLE, &kmeans::INFO, &mm::INFO, &qmi::INFO]
+    &[
+        &base::INFO,
+        &cspa::INFO,
+        &eac::AVERAGE,
+        &eac::COMPLETE,
+        &eac::SINGLE,
+        &hbgf::INFO,
+        &kmeans::INFO,
+        &mcla::INFO,
+        &mm::INFO,
+        &qmi::INFO,
+        &voting::INFO,
+    ]
 }
 
 /// The method of that name.

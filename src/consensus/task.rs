@@ -139,13 +139,21 @@ impl Memberships {
 #[must_use]
 pub fn strongest(ensemble: &Ensemble, values: &[f64], columns: usize) -> (Partition, Memberships) {
     let strongest: Vec<u32> = values.chunks_exact(columns).map(strongest_of).collect();
+    labelled(ensemble, &strongest, values)
+}
+
+/// As [`strongest`], for a method that chooses each distinct row's component itself, among equally strong ones for
+/// instance.
+#[must_use]
+pub fn labelled(ensemble: &Ensemble, component_of_row: &[u32], values: &[f64]) -> (Partition, Memberships) {
+    let columns = values.len() / ensemble.rows();
     let mut order: Vec<usize> = (0..columns).collect();
     let mut used = vec![false; columns];
-    strongest.iter().for_each(|&component| used[component as usize] = true);
+    component_of_row.iter().for_each(|&component| used[component as usize] = true);
     order.sort_by_key(|&component| !used[component]);
     let reordered = values.chunks_exact(columns).flat_map(|row| order.iter().map(|&component| row[component]));
     let memberships = Memberships { columns, values: reordered.collect(), row_of: ensemble.row_of().to_vec() };
-    (ensemble.partition_of_rows(&strongest), memberships)
+    (ensemble.partition_of_rows(component_of_row), memberships)
 }
 
 fn strongest_of(row: &[f64]) -> u32 {

@@ -1,0 +1,162 @@
+//! MCLA — the meta-clustering algorithm of Strehl & Ghosh, "Cluster ensembles" (JMLR 3, 2002), §3.4.
+//!
+//! 1. Meta-graph: a vertex for every base cluster; the weight between clusters a and b is the Jaccard measure
+//!    |a ∩ b| / |a ∪ b| of their objects. Clusters of one clustering are disjoint, so the graph is M-partite.
+//! 2. METIS cuts it into K balanced meta-clusters.
+//! 3. An object's association with a meta-cluster is the mean of its 0/1 memberships in the meta-cluster's base
+//!    clusters.
+//! 4. It joins the meta-cluster with the highest association; ties are broken by the seed, alike for equal rows.
+//!
+//! A missing label puts its object into no cluster of that clustering; an object without any label is tied between all
+//! meta-clusters. Associations are compared as fractions of whole numbers, exactly. Everything runs on distinct rows
+//! with multiplicities, which is exact. Memberships are the associations, divided by their sum.
+
+use rand::RngExt;
+
+use super::agreement::{MEAN_NMI, mean_nmi};
+use super::task::labelled;
+use super::ties::{Ties, greatest};
+use super::{Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Runs, Shape, Solution, Task};
+use crate::ensemble::{Ensemble, Observed};
+use crate::graph::{Cut, GraphBuilder, WeightedGraph, k_way};
+
+pub(super) const INFO: MethodInfo = MethodInfo {
+    name: "mcla",
+    title: "MCLA",
+    reference: "Strehl & Ghosh, JMLR 2002, §3.4 (meta-clustering algorithm)",
+    version: 1,
+    accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given },
+    runs: Runs::Repeats,
+    objective: MEAN_NMI,
+    parameters: &[],
+    make: |_| Box::new(Mcla),
+};
+
+/// Meta-clusters may exceed an even share of the base clusters by this fraction.
+const IMBALANCE: f64 = 0.05;
+
+struct Mcla;
+
+impl Consensus for Mcla {
+    fn combine(&self, task: &Task) -> Result<Solution, Halt> {
+        let parts = task.given_clusters()?;
+        let observed = Observed::of(task.ensemble);
+        let graph = meta_graph(task.ensemble, &observed)?;
+        task.watch.check()?;
+        let seed = task.rng("metis").random();
+        let meta = MetaClusters::new(k_way(&graph, Cut { parts, imbalance: IMBALANCE, seed })?);
+        task.watch.check()?;
+        let ties = Ties::new(&mut task.rng("ties"));
+        let labels: Vec<u32> = (0..task.ensemble.rows())
+            .map(|row| ties.choose(task.ensemble.row(row), &meta.strongest(observed.row(row))))
+            .collect();
+        let values: Vec<f64> = (0..task.ensemble.rows()).flat_map(|row| meta.memberships(observed.row(row))).collect();
+        let (partition, memberships) = labelled(task.ensemble, &labels, &values);
+        Ok(Solution {
+            objective: Some(Objective { name: MEAN_NMI, value: mean_nmi(task.ensemble, &partition) }),
+            partition,
+            iterations: 1,
+            converged: true,
+            memberships: Some(memberships),
+        })
+    }
+
+    fn operations(&self, shape: &Shape) -> f64 {
+        shape.objects * shape.columns * (2.0 * shape.columns + shape.clusters)
+            + 100.0 * (shape.columns * shape.clusters).powi(2)
+    }
+}
+
+/// Step 1. The objects that two base clusters share are counted over the distinct rows of the first.
+fn meta_graph(ensemble: &Ensemble, observed: &Observed) -> Result<WeightedGraph, String> {
+    let mut rows_of = vec![Vec::new(); observed.labels()];
+    let mut sizes = vec![0_u64; observed.labels()];
+    for row in 0..ensemble.rows() {
+        for &cluster in observed.row(row) {
+            rows_of[cluster as usize].push(row);
+            sizes[cluster as usize] += u64::from(ensemble.weights()[row]);
+        }
+    }
+    let mut builder = GraphBuilder::default();
+    let mut shared = vec![0_u64; observed.labels()];
+    for (cluster, rows) in rows_of.iter().enumerate() {
+        shared.fill(0);
+        for &row in rows {
+            let weight = u64::from(ensemble.weights()[row]);
+            observed.row(row).iter().for_each(|&other| shared[other as usize] += weight);
+        }
+        let others = (0..).zip(shared.iter().zip(&sizes)).filter(|(other, _)| *other as usize != cluster);
+        let jaccard = others
+            .map(|(other, (&shared, size))| (other, (shared as f64 / (sizes[cluster] + size - shared) as f64) as f32));
+        builder.push(1, jaccard);
+    }
+    builder.finish()
+}
+
+/// The meta-clusters that are not empty.
+struct MetaClusters {
+    /// The meta-cluster of every base cluster.
+    of: Vec<u32>,
+    /// How many base clusters each has; none is 0.
+    sizes: Vec<u64>,
+}
+
+/// A count out of a size, compared exactly: a/b < c/d when a·d < c·b.
+#[derive(Clone, Copy)]
+struct Association {
+    count: u64,
+    size: u64,
+}
+
+impl PartialEq for Association {
+    fn eq(&self, other: &Self) -> bool {
+        self.count * other.size == other.count * self.size
+    }
+}
+
+impl PartialOrd for Association {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some((self.count * other.size).cmp(&(other.count * self.size)))
+    }
+}
+
+impl MetaClusters {
+    fn new(parts: Vec<u32>) -> Self {
+        let mut used = parts.clone();
+        used.sort_unstable();
+        used.dedup();
+        let of: Vec<u32> = parts
+            .iter()
+            .map(|part| (0..).zip(&used).find(|(_, used)| *used == part).map(|(dense, _)| dense))
+            .collect::<Option<_>>()
+            .expect("every part is among the used ones");
+        let mut sizes = vec![0; used.len()];
+        of.iter().for_each(|&meta| sizes[meta as usize] += 1);
+        Self { of, sizes }
+    }
+
+    /// Step 3, for one row.
+    fn associations(&self, clusters: &[u32]) -> Vec<Association> {
+        let mut associations: Vec<Association> =
+            self.sizes.iter().map(|&size| Association { count: 0, size }).collect();
+        clusters.iter().for_each(|&cluster| associations[self.of[cluster as usize] as usize].count += 1);
+        associations
+    }
+
+    /// Step 4: the meta-clusters with the highest association.
+    fn strongest(&self, clusters: &[u32]) -> Vec<u32> {
+        greatest(self.associations(clusters))
+    }
+
+    fn memberships(&self, clusters: &[u32]) -> Vec<f64> {
+        let associations = self.associations(clusters).into_iter();
+        let means: Vec<f64> = associations.map(|mean| mean.count as f64 / mean.size as f64).collect();
+        let total: f64 = means.iter().sum();
+        let even = 1.0 / means.len() as f64;
+        means.into_iter().map(|mean| if total > 0.0 { mean / total } else { even }).collect()
+    }
+}
+
+#[cfg(test)]
+#[path = "mcla_tests.rs"]
+mod tests;
