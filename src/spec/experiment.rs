@@ -2,8 +2,8 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::outputs::{FigureRequest, TableRequest, TestRequest};
 use super::papers::Paper;
+use super::requests::{FigureRequest, TableRequest, TestRequest};
 use crate::consensus::MethodInfo;
 use crate::data::Dataset;
 use crate::generate::{ClusterCount, GeneratorInfo, Mask, Pool};

@@ -10,15 +10,16 @@ mod outputs;
 mod papers;
 mod problem;
 mod published;
+mod requests;
 mod settings;
 mod sweep;
 mod tree;
 
 pub use experiment::{EnsembleSetting, Experiment, MethodSetting, Point, PointValue, Setting};
-pub use outputs::{Band, Dimension, FigureRequest, Filter, Show, Statistic, TableRequest, TestRequest};
 pub use papers::Paper;
 pub use problem::{Problem, SpecError};
 pub use published::Published;
+pub use requests::{Band, Dimension, FigureRequest, Filter, Show, Statistic, TableRequest, TestRequest};
 
 use std::path::{Path, PathBuf};
 

@@ -5,7 +5,8 @@ use std::path::Path;
 
 use super::experiment::PointValue;
 use super::fields::Fields;
-use super::outputs::{Dimension, Known};
+use super::outputs::Known;
+use super::requests::Dimension;
 use super::tree::{Entry, Item, Node, Table};
 use crate::suggest::did_you_mean;
 

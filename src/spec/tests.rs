@@ -138,3 +138,32 @@ fn a_sweep_is_the_product_of_its_lists_and_blocks_are_put_together() {
     let blocks = "\n[[sweep]]\nensemble.size = 5\nensemble.k = [2, 7]\n[[sweep]]\nensemble.size = 10\nensemble.k = 2\n";
     assert_eq!(check(&format!("{GOOD}{blocks}")).unwrap().points.len(), 3);
 }
+
+#[test]
+fn what_a_paper_printed_is_found_by_its_place() {
+    let table = |published: &str| {
+        format!("{GOOD}\n[[table]]\nid = \"t\"\nmetric = \"accuracy\"\npublished = {{ {published} }}\n")
+    };
+    let file = "file = \"topchy/published/topchy_table2_datasets.csv\", value = \"mean_kmeans_error_percent\"";
+    let experiment = check(&table(&format!("{file}, columns = {{ dataset = \"dataset\" }}"))).unwrap();
+    let published = &experiment.tables[0].published;
+    let at = |name: &str| vec![(Dimension::Dataset, PointValue::Text(name.to_owned()))];
+    assert_eq!(published.find(&at("iris"), "mean"), Some("15.1"));
+    assert_eq!(published.find(&at("iris"), "max"), None);
+    assert_eq!(published.find(&at("wine"), "mean"), None);
+    let refused = |published: &str, words: &str| {
+        let message = check(&table(published)).unwrap_err();
+        assert!(message.contains(words), "{message}");
+    };
+    refused(&format!("{file}, columns = {{ dataset = \"datset\" }}"), "no column \"datset\"; did you mean `dataset`?");
+    refused(&format!("{file}, columns = {{ dateset = \"dataset\" }}"), "no dimension is named \"dateset\"");
+    refused("file = \"absent.csv\", value = \"v\", columns = { dataset = \"dataset\" }", "absent.csv");
+    let swept = format!(
+        "{GOOD}\n[sweep]\nmissing = [0.1, 0.3]\n\n[[table]]\nid = \"t\"\nmetric = \"accuracy\"\nrows = \"missing\"\n"
+    );
+    let percent = "published = { file = \"topchy/published/topchy_table8_missing_error_percent.csv\", value = \
+        \"mm_error_percent\", columns = { missing = \"missing_percent %\" }, where = { h = \"5\", k = \"2\", dataset = \"galaxy\" } }\n";
+    let experiment = check(&format!("{swept}{percent}")).unwrap();
+    let at = [(Dimension::Sweep(0), PointValue::Number(0.3))];
+    assert_eq!(experiment.tables[0].published.find(&at, "mean"), Some("19.05"));
+}

@@ -1,0 +1,195 @@
+//! What a spec asks the report to show, checked.
+
+use super::experiment::PointValue;
+use super::published::Published;
+use crate::metric::Direction;
+use crate::stats::Alternative;
+use crate::summary::FigureKind;
+
+/// A table of the report: rows × columns of one or more statistics of one or more metrics.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TableRequest {
+    /// File stem.
+    pub id: String,
+    /// Heading.
+    pub title: String,
+    /// A sentence under it.
+    pub caption: String,
+    /// What the rows are.
+    pub rows: Vec<Dimension>,
+    /// What the columns are, besides metrics and statistics.
+    pub columns: Vec<Dimension>,
+    /// The metrics shown.
+    pub metrics: Vec<String>,
+    /// The statistics shown.
+    pub statistics: Vec<Statistic>,
+    /// How values are shown.
+    pub show: Show,
+    /// Digits after the point.
+    pub digits: usize,
+    /// Which results are used.
+    pub filter: Filter,
+    /// What the paper printed.
+    pub published: Published,
+}
+
+/// A figure of the report.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FigureRequest {
+    /// File stem.
+    pub id: String,
+    /// Heading.
+    pub title: String,
+    /// A sentence under it.
+    pub caption: String,
+    /// How it is drawn.
+    pub kind: FigureKind,
+    /// The metric shown.
+    pub metric: String,
+    /// What stands on the horizontal axis.
+    pub x: Dimension,
+    /// What the lines, bars or boxes are.
+    pub series: Dimension,
+    /// What the panels are.
+    pub panel: Option<Dimension>,
+    /// What bands and whiskers are.
+    pub band: Band,
+    /// How values are shown.
+    pub show: Show,
+    /// Axis titles, where the spec gives them.
+    pub x_label: Option<String>,
+    /// Axis titles, where the spec gives them.
+    pub y_label: Option<String>,
+    /// Which results are used.
+    pub filter: Filter,
+    /// What the paper printed.
+    pub published: Published,
+}
+
+/// A paired test of two methods, one for every dataset, ensemble kind and sweep point.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TestRequest {
+    /// File stem.
+    pub id: String,
+    /// Heading.
+    pub title: String,
+    /// The metric compared.
+    pub metric: String,
+    /// Label of the first method.
+    pub first: String,
+    /// Label of the second method.
+    pub second: String,
+    /// What is claimed of first − second.
+    pub alternative: Alternative,
+    /// Which results are used.
+    pub filter: Filter,
+}
+
+/// Something results differ in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Dimension {
+    /// The dataset.
+    Dataset,
+    /// The kind of ensemble.
+    Ensemble,
+    /// The method.
+    Method,
+    /// A swept key, by position.
+    Sweep(usize),
+}
+
+/// Which results are used: for each dimension here, only these values.
+pub type Filter = Vec<(Dimension, Vec<PointValue>)>;
+
+/// A statistic over the runs of a table's cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Statistic {
+    /// Mean over all runs.
+    Mean,
+    /// Standard deviation over all runs.
+    Sd,
+    /// Smallest run.
+    Min,
+    /// Middle run.
+    Median,
+    /// Largest run.
+    Max,
+    /// Number of runs.
+    Runs,
+}
+
+impl Statistic {
+    pub(super) const ALL: [(&'static str, Self); 6] = [
+        ("mean", Self::Mean),
+        ("sd", Self::Sd),
+        ("min", Self::Min),
+        ("median", Self::Median),
+        ("max", Self::Max),
+        ("runs", Self::Runs),
+    ];
+
+    /// Its name in specs and headings.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(_, statistic)| *statistic == self).map_or("", |(name, _)| name)
+    }
+}
+
+/// What bands and whiskers are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Band {
+    /// 95 % confidence interval of the mean over ensembles.
+    Interval,
+    /// One standard deviation over all runs to each side.
+    Deviation,
+    /// Nothing.
+    None,
+}
+
+/// How values are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Show {
+    /// As they are.
+    Value,
+    /// Times 100.
+    Percent,
+    /// 1 − value.
+    Error,
+    /// 100 (1 − value).
+    ErrorPercent,
+}
+
+impl Show {
+    /// The value as it is shown.
+    #[must_use]
+    pub fn apply(self, value: f64) -> f64 {
+        match self {
+            Self::Value => value,
+            Self::Percent => 100.0 * value,
+            Self::Error => 1.0 - value,
+            Self::ErrorPercent => 100.0 * (1.0 - value),
+        }
+    }
+
+    /// The direction of what is shown.
+    #[must_use]
+    pub fn direction(self, direction: Direction) -> Direction {
+        match (self, direction) {
+            (Self::Value | Self::Percent, direction) => direction,
+            (_, Direction::HigherIsBetter) => Direction::LowerIsBetter,
+            (_, Direction::LowerIsBetter) => Direction::HigherIsBetter,
+            (_, Direction::Neither) => Direction::Neither,
+        }
+    }
+
+    /// What is shown, in words.
+    #[must_use]
+    pub fn describe(self, metric: &str) -> String {
+        match self {
+            Self::Value => metric.to_owned(),
+            Self::Percent => format!("{metric} (%)"),
+            Self::Error => format!("1 − {metric}"),
+            Self::ErrorPercent => format!("error, 100 (1 − {metric})"),
+        }
+    }
+}
