@@ -9,6 +9,7 @@ mod combinations;
 mod cspa;
 mod eac;
 mod hbgf;
+mod hgpa;
 mod kmeans;
 mod label_kmeans;
 mod mcla;
@@ -117,6 +118,7 @@ pub fn all() -> &'static [&'static MethodInfo] {
         &eac::COMPLETE,
         &eac::SINGLE,
         &hbgf::INFO,
+        &hgpa::INFO,
         &kmeans::INFO,
         &mcla::INFO,
         &mm::INFO,

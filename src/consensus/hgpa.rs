@@ -1,0 +1,136 @@
+//! HGPA, the hypergraph partitioning algorithm — Strehl & Ghosh, *Cluster ensembles*, JMLR 3 (2002), §3.3.
+//!
+//! Every base cluster is a hyperedge over the objects in it, all of weight 1. The consensus divides the objects into K
+//! parts, none heavier than (1 + `imbalance`) N / K, such that the fewest hyperedges are cut, that is, have objects in
+//! more than one part. An object without a label is in no hyperedge of that clustering, and one without any label goes
+//! wherever there is room.
+//!
+//! Balance must be able to divide objects with equal labels, so distinct rows are not the vertices: a row is split into
+//! pieces of at most `imbalance` × N / K objects, the last ones small, so that the balance can always be met and almost
+//! every division of a row's objects can be formed. Pieces know only sorted rows, so the answer follows the objects
+//! when these are reordered, except that of objects with equal labels, which cannot be told apart, chance says which
+//! goes to which piece.
+
+use rand::seq::SliceRandom;
+
+use super::{Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Runs, Shape, Solution, Task};
+use crate::ensemble::{Ensemble, Observed, Partition};
+use crate::graph::{Hypergraph, PartitionOptions};
+use crate::params::{Default, Kind, Parameter, Params};
+use crate::seed::Rng;
+
+pub(super) const INFO: MethodInfo = MethodInfo {
+    name: "hgpa",
+    title: "HGPA (hypergraph partitioning)",
+    reference: "Strehl & Ghosh 2002",
+    version: 1,
+    accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given },
+    runs: Runs::Repeats,
+    objective: OBJECTIVE,
+    parameters: &[
+        Parameter {
+            name: "restarts",
+            kind: Kind::Integer { min: 1 },
+            default: Default::Integer(4),
+            help: "starts of the partitioner, of which the one with the lowest cut is kept",
+        },
+        Parameter {
+            name: "imbalance",
+            kind: Kind::Real { min: 0.0, max: 10.0 },
+            default: Default::Real(0.05),
+            help: "how much larger than N / K a cluster may be, as a share",
+        },
+    ],
+    make: |params| Box::new(Hgpa::new(params)),
+};
+
+const OBJECTIVE: &str = "cut";
+
+struct Hgpa {
+    options: PartitionOptions,
+}
+
+impl Hgpa {
+    fn new(params: &Params) -> Self {
+        let options = PartitionOptions { imbalance: params.real("imbalance"), restarts: params.integer("restarts") };
+        Self { options }
+    }
+}
+
+impl Consensus for Hgpa {
+    fn combine(&self, task: &Task) -> Result<Solution, Halt> {
+        let clusters = task.given_clusters()?;
+        let pieces = Pieces::of(task.ensemble, largest_piece(task.ensemble, clusters, self.options.imbalance));
+        let hypergraph = pieces.hypergraph(task.ensemble);
+        let mut rng = task.rng("partition");
+        let parts = hypergraph.partition(clusters, &self.options, &mut rng, || task.watch.check())?;
+        Ok(Solution {
+            partition: pieces.deal(task.ensemble, &parts, &mut task.rng("deal")),
+            objective: Some(Objective { name: OBJECTIVE, value: hypergraph.cut(&parts) as f64 }),
+            iterations: self.options.restarts,
+            converged: true,
+            memberships: None,
+        })
+    }
+
+    fn operations(&self, shape: &Shape) -> f64 {
+        100.0 * self.options.restarts as f64 * shape.objects * shape.columns * shape.clusters
+    }
+}
+
+/// With pieces of at most ε N / K objects, the lightest part can take any piece and stays below (1 + ε) N / K.
+fn largest_piece(ensemble: &Ensemble, clusters: usize, imbalance: f64) -> u32 {
+    let largest = imbalance * ensemble.objects() as f64 / clusters.max(1) as f64;
+    (largest as u32).max(1)
+}
+
+/// Distinct rows split into pieces: the vertices of the hypergraph.
+struct Pieces {
+    /// The distinct row of each piece, ascending.
+    rows: Vec<u32>,
+    /// How many objects each piece stands for.
+    sizes: Vec<u32>,
+}
+
+impl Pieces {
+    /// Each piece takes at most `largest` and at most half of what is left, so that a row of 13 with pieces of up to 4
+    /// becomes 4, 4, 3, 1, 1.
+    fn of(ensemble: &Ensemble, largest: u32) -> Self {
+        let mut pieces = Self { rows: Vec::new(), sizes: Vec::new() };
+        for (row, &weight) in (0..).zip(ensemble.weights()) {
+            let mut left = weight;
+            while left > 0 {
+                let size = left.div_ceil(2).min(largest);
+                pieces.rows.push(row);
+                pieces.sizes.push(size);
+                left -= size;
+            }
+        }
+        pieces
+    }
+
+    fn hypergraph(&self, ensemble: &Ensemble) -> Hypergraph {
+        let observed = Observed::of(ensemble);
+        let mut edges = vec![Vec::new(); observed.labels()];
+        for (piece, &row) in (0..).zip(&self.rows) {
+            observed.row(row as usize).iter().for_each(|&position| edges[position as usize].push(piece));
+        }
+        Hypergraph::new(self.sizes.clone(), edges)
+    }
+
+    /// Gives every object the part of a piece of its row; chance decides which of the row's objects a piece stands for.
+    fn deal(&self, ensemble: &Ensemble, parts: &[u32], rng: &mut Rng) -> Partition {
+        let mut hands: Vec<Vec<u32>> = vec![Vec::new(); ensemble.rows()];
+        for (piece, &row) in self.rows.iter().enumerate() {
+            hands[row as usize].extend(std::iter::repeat_n(parts[piece], self.sizes[piece] as usize));
+        }
+        hands.iter_mut().for_each(|hand| hand.shuffle(rng));
+        let labels = ensemble.row_of().iter().map(|&row| hands[row as usize].pop());
+        let labels: Vec<u32> = labels.map(|label| label.expect("pieces of a row sum to its objects")).collect();
+        Partition::from_codes(&labels)
+    }
+}
+
+#[cfg(test)]
+#[path = "hgpa_tests.rs"]
+mod tests;

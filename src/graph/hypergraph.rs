@@ -1,0 +1,152 @@
+//! Balanced partitions of hypergraphs that cut few hyperedges, by a multilevel method.
+//!
+//! Given vertices with weights c(v), hyperedges with weights w(e), a number of parts K and an imbalance ε, find parts
+//! V_1 … V_K that
+//!
+//! - minimise the cut Σ { w(e) : e has pins in more than one part }
+//! - subject to c(V_p) ≤ max(⌊(1 + ε) c(V) / K⌋, ⌈c(V) / K⌉) for every p, none empty where there are K vertices.
+//!
+//! | file | step | after |
+//! |---|---|---|
+//! | `build` | single-pin edges dropped, identical edges merged | |
+//! | `coarsen` | heavy-edge matching of vertices that share edges | Karypis et al. 1999 (hMETIS) |
+//! | `initial` | recursive bisection of the coarsest hypergraph | |
+//! | `fm` | moves of vertices, best prefix kept, direct K-way | Fiduccia & Mattheyses 1982; Sanchis 1989 |
+//! | `balance` | empty parts filled, heavy ones relieved | |
+//! | `pull` | moves of whole hyperedges | |
+//!
+//! The hyperedges of a cluster ensemble are few and large: one vertex moved hardly ever frees an edge of a thousand
+//! pins, so vertex moves alone stop early. `pull` therefore moves all pins of an edge into one part at once and makes
+//! room by evicting vertices that no uncut edge holds.
+
+mod balance;
+mod build;
+mod coarsen;
+mod fm;
+mod initial;
+mod pull;
+mod state;
+#[cfg(test)]
+mod tests;
+
+use coarsen::Level;
+use state::{State, id};
+
+use crate::seed::Rng;
+
+/// Vertices with weights, and hyperedges over them.
+///
+/// # Invariants
+/// Pins of an edge are ascending and at least two; no two edges have the same pins.
+#[derive(Debug, Clone)]
+pub struct Hypergraph {
+    vertex_weights: Vec<u32>,
+    edge_weights: Vec<u32>,
+    /// c(e), the weight of each edge's pins.
+    edge_loads: Vec<u64>,
+    /// w(e) / |e|.
+    pin_shares: Vec<f32>,
+    pin_starts: Vec<usize>,
+    pins: Vec<u32>,
+    incident_starts: Vec<usize>,
+    incident: Vec<u32>,
+}
+
+/// How hard to look for a partition, and how unequal its parts may be.
+#[derive(Debug, Clone, Copy)]
+pub struct PartitionOptions {
+    /// ε: how much heavier than the mean a part may be.
+    pub imbalance: f64,
+    /// Independent starts, of which the one with the lowest cut is kept; at least 1.
+    pub restarts: usize,
+}
+
+/// Coarsening stops at this many vertices a part.
+const COARSEST_VERTICES_PER_PART: usize = 30;
+const COARSEST_VERTICES: usize = 120;
+
+impl Hypergraph {
+    /// Divides the vertices into at most `parts` parts of limited weight so that few edges are cut. Limits are met
+    /// whenever no vertex is heavier than ε times the mean weight of a part, or all weigh 1. `check` is asked
+    /// regularly whether to go on.
+    ///
+    /// # Errors
+    /// Those of `check`.
+    pub fn partition<E>(
+        &self,
+        parts: usize,
+        options: &PartitionOptions,
+        rng: &mut Rng,
+        check: impl Fn() -> Result<(), E>,
+    ) -> Result<Vec<u32>, E> {
+        if parts <= 1 || self.vertices() <= parts {
+            return Ok((0..self.vertices()).map(|vertex| if parts <= 1 { 0 } else { id(vertex) }).collect());
+        }
+        let limit = self.part_limit(parts, options.imbalance);
+        let mut best: Option<State> = None;
+        for _ in 0..options.restarts.max(1) {
+            let state = self.multilevel(&vec![limit; parts], rng, &check)?;
+            let value = |state: &State| (state.overload(), state.cut);
+            if best.as_ref().is_none_or(|kept| value(&state) < value(kept)) {
+                best = Some(state);
+            }
+        }
+        Ok(best.expect("at least one start was made").part_of)
+    }
+
+    /// The most weight that a part may have.
+    #[must_use]
+    pub fn part_limit(&self, parts: usize, imbalance: f64) -> u64 {
+        let (total, parts) = (self.total_weight(), parts.max(1) as u64);
+        // The cast rounds down, as it should; the nudge keeps 1.05 · 100 from being 104.
+        let allowed = ((1.0 + imbalance) * total as f64 / parts as f64 + 1e-9) as u64;
+        allowed.max(total.div_ceil(parts))
+    }
+
+    /// How many edges have pins in more than one part, counted by weight.
+    #[must_use]
+    pub fn cut(&self, part_of: &[u32]) -> u64 {
+        let is_cut = |edge: usize| {
+            let mut parts = self.pins(edge).iter().map(|&pin| part_of[pin as usize]);
+            let first = parts.next();
+            parts.any(|part| Some(part) != first)
+        };
+        (0..self.edges()).filter(|&edge| is_cut(edge)).map(|edge| u64::from(self.edge_weights[edge])).sum()
+    }
+
+    /// Coarsens, divides the coarsest, and refines on the way back.
+    fn multilevel<E>(&self, limits: &[u64], rng: &mut Rng, check: &impl Fn() -> Result<(), E>) -> Result<State<'_>, E> {
+        let coarsest = COARSEST_VERTICES.max(COARSEST_VERTICES_PER_PART * limits.len());
+        let mut levels: Vec<Level> = Vec::new();
+        loop {
+            check()?;
+            let finest = levels.last().map_or(self, |level| &level.graph);
+            match coarsen::coarsen(finest, coarsest, rng) {
+                Some(level) => levels.push(level),
+                None => break,
+            }
+        }
+        let graph = levels.last().map_or(self, |level| &level.graph);
+        let all: Vec<u32> = (0..id(graph.vertices())).collect();
+        let mut part_of = initial::recursive_bisection(&graph.within(&all, limits[0]), limits.len(), limits[0], rng);
+        while let Some(level) = levels.pop() {
+            check()?;
+            let mut state = State::new(&level.graph, limits.to_vec(), part_of);
+            refine(&mut state, pull::Effort::Level, rng);
+            part_of = level.coarse_of.iter().map(|&coarse| state.part_of[coarse as usize]).collect();
+        }
+        check()?;
+        let mut state = State::new(self, limits.to_vec(), part_of);
+        state.fill_empty_parts();
+        refine(&mut state, pull::Effort::Finest, rng);
+        state.shed_overload();
+        Ok(state)
+    }
+}
+
+/// Improves a division by moves of vertices and of hyperedges.
+fn refine(state: &mut State, effort: pull::Effort, rng: &mut Rng) {
+    fm::refine(state, rng);
+    pull::refine(state, effort, rng);
+    fm::refine(state, rng);
+}

@@ -1,0 +1,237 @@
+//! A division into parts with everything that a move changes kept up to date.
+
+use super::Hypergraph;
+
+/// A division of a hypergraph's vertices into parts, some of which may be too heavy.
+///
+/// # Invariants
+/// Every field but `graph`, `limits` and `journal` follows from `part_of`; [`State::apply`] keeps them so.
+#[derive(Clone)]
+pub(super) struct State<'a> {
+    pub graph: &'a Hypergraph,
+    /// The most weight each part may have.
+    pub limits: Vec<u64>,
+    pub part_of: Vec<u32>,
+    pub loads: Vec<u64>,
+    /// How many vertices each part has.
+    pub members: Vec<usize>,
+    /// Weight of the edges in more than one part.
+    pub cut: u64,
+    /// Of each vertex: weight of the uncut edges it is in, which is what moving it costs.
+    pub tied: Vec<u32>,
+    /// Of each part: weight of the vertices that uncut edges hold there.
+    pub held: Vec<u64>,
+    /// Edges × parts: how many pins.
+    counts: Vec<u32>,
+    /// Of each edge: how many parts have a pin.
+    spread: Vec<u32>,
+    /// Moves since the last [`State::commit`]: the vertex and the part it left.
+    journal: Vec<(u32, u32)>,
+}
+
+/// Which part a vertex should move to.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Target {
+    pub part: usize,
+    /// How much the move lowers the cut.
+    pub gain: i64,
+    /// Σ of weight × share of pins over the vertex's edges, in the new part less in the old.
+    pub affinity: f32,
+}
+
+impl<'a> State<'a> {
+    pub fn new(graph: &'a Hypergraph, limits: Vec<u64>, part_of: Vec<u32>) -> Self {
+        let parts = limits.len();
+        let mut state = Self {
+            graph,
+            loads: vec![0; parts],
+            members: vec![0; parts],
+            cut: 0,
+            held: vec![0; parts],
+            tied: vec![0; graph.vertices()],
+            counts: vec![0; graph.edges() * parts],
+            spread: vec![0; graph.edges()],
+            journal: Vec::new(),
+            limits,
+            part_of,
+        };
+        for vertex in 0..graph.vertices() {
+            let part = state.part_of[vertex] as usize;
+            state.loads[part] += u64::from(graph.vertex_weights[vertex]);
+            state.members[part] += 1;
+        }
+        for edge in 0..graph.edges() {
+            for &pin in graph.pins(edge) {
+                state.counts[edge * parts + state.part_of[pin as usize] as usize] += 1;
+            }
+            let counts = &state.counts[edge * parts..][..parts];
+            state.spread[edge] = u32::try_from(counts.iter().filter(|&&count| count > 0).count()).expect("few parts");
+            state.account(edge);
+        }
+        state
+    }
+
+    pub fn parts(&self) -> usize {
+        self.limits.len()
+    }
+
+    /// How many of the edge's pins each part has.
+    pub fn counts(&self, edge: usize) -> &[u32] {
+        &self.counts[edge * self.parts()..][..self.parts()]
+    }
+
+    pub fn is_cut(&self, edge: usize) -> bool {
+        self.spread[edge] > 1
+    }
+
+    pub fn weight(&self, vertex: usize) -> u64 {
+        u64::from(self.graph.vertex_weights[vertex])
+    }
+
+    /// By how much parts exceed their limits, in all.
+    pub fn overload(&self) -> u64 {
+        self.loads.iter().zip(&self.limits).map(|(load, limit)| load.saturating_sub(*limit)).sum()
+    }
+
+    /// The part that exceeds its limit the most.
+    pub fn overloaded(&self) -> Option<usize> {
+        let excess = |part: usize| self.loads[part].saturating_sub(self.limits[part]);
+        (0..self.parts()).filter(|&part| excess(part) > 0).max_by_key(|&part| excess(part))
+    }
+
+    pub fn has_room(&self, part: usize, weight: u64) -> bool {
+        self.loads[part] + weight <= self.limits[part]
+    }
+
+    /// Moves a vertex to another part so that [`State::rollback`] can undo it.
+    pub fn apply(&mut self, vertex: usize, part: usize) {
+        self.journal.push((id(vertex), self.part_of[vertex]));
+        self.shift(vertex, part);
+    }
+
+    /// Keeps all moves so far.
+    pub fn commit(&mut self) {
+        self.journal.clear();
+    }
+
+    /// How many moves there were since the last commit.
+    pub fn moves(&self) -> usize {
+        self.journal.len()
+    }
+
+    /// Undoes all but the first `keep` moves since the last commit.
+    pub fn rollback(&mut self, keep: usize) {
+        while self.journal.len() > keep {
+            if let Some((vertex, part)) = self.journal.pop() {
+                self.shift(vertex as usize, part as usize);
+            }
+        }
+    }
+
+    fn shift(&mut self, vertex: usize, to: usize) {
+        let from = std::mem::replace(&mut self.part_of[vertex], id(to)) as usize;
+        let (weight, parts, graph) = (self.weight(vertex), self.parts(), self.graph);
+        self.loads[from] -= weight;
+        self.loads[to] += weight;
+        self.members[from] -= 1;
+        self.members[to] += 1;
+        if self.tied[vertex] > 0 {
+            self.held[from] -= weight;
+            self.held[to] += weight;
+        }
+        for &edge in graph.incident(vertex) {
+            let edge = edge as usize;
+            let was_cut = self.is_cut(edge);
+            let counts = &mut self.counts[edge * parts..][..parts];
+            counts[from] -= 1;
+            counts[to] += 1;
+            self.spread[edge] = self.spread[edge] + u32::from(counts[to] == 1) - u32::from(counts[from] == 0);
+            if was_cut != self.is_cut(edge) {
+                self.account(edge);
+                if was_cut {
+                    self.cut -= u64::from(graph.edge_weights[edge]);
+                } else {
+                    self.untie(edge);
+                }
+            }
+        }
+    }
+
+    /// Adds an edge to the cut, or ties its pins to their part.
+    fn account(&mut self, edge: usize) {
+        let weight = self.graph.edge_weights[edge];
+        if self.is_cut(edge) {
+            self.cut += u64::from(weight);
+            return;
+        }
+        for pin in self.graph.pins(edge).iter().map(|&pin| pin as usize) {
+            if self.tied[pin] == 0 {
+                self.held[self.part_of[pin] as usize] += self.weight(pin);
+            }
+            self.tied[pin] += weight;
+        }
+    }
+
+    fn untie(&mut self, edge: usize) {
+        for pin in self.graph.pins(edge).iter().map(|&pin| pin as usize) {
+            self.tied[pin] -= self.graph.edge_weights[edge];
+            if self.tied[pin] == 0 {
+                self.held[self.part_of[pin] as usize] -= self.weight(pin);
+            }
+        }
+    }
+
+    /// The pin that alone keeps an edge from lying in `part`.
+    pub fn last_outside(&self, edge: usize, part: usize) -> Option<usize> {
+        let pins = self.graph.pins(edge);
+        if self.counts(edge)[part] as usize + 1 != pins.len() {
+            return None;
+        }
+        pins.iter().map(|&pin| pin as usize).find(|&pin| self.part_of[pin] as usize != part)
+    }
+
+    /// The best part to move a vertex to, of those that `allows` accepts: the highest gain, then affinity. `scores` is
+    /// a buffer.
+    pub fn best_target(&self, vertex: usize, scores: &mut Scores, allows: impl Fn(usize) -> bool) -> Option<Target> {
+        scores.reset(self.parts());
+        for edge in self.graph.incident(vertex).iter().map(|&edge| edge as usize) {
+            let (share, counts) = (self.graph.pin_shares[edge], self.counts(edge));
+            scores.affinities.iter_mut().zip(counts).for_each(|(sum, &count)| *sum += share * count as f32);
+            if self.spread[edge] == 2 {
+                let almost = id(self.graph.pins(edge).len() - 1);
+                let weight = i64::from(self.graph.edge_weights[edge]);
+                let gains = scores.gains.iter_mut().zip(counts).filter(|(_, count)| **count == almost);
+                gains.for_each(|(gain, _)| *gain += weight);
+            }
+        }
+        let from = self.part_of[vertex] as usize;
+        let candidates = (0..self.parts()).filter(|&part| part != from && allows(part));
+        let score = |part: usize| (scores.gains[part], scores.affinities[part]);
+        candidates.reduce(|best, part| if score(part) > score(best) { part } else { best }).map(|part| Target {
+            part,
+            gain: scores.gains[part] - i64::from(self.tied[vertex]),
+            affinity: scores.affinities[part] - scores.affinities[from],
+        })
+    }
+}
+
+/// A buffer for [`State::best_target`], by part.
+#[derive(Default)]
+pub(super) struct Scores {
+    gains: Vec<i64>,
+    affinities: Vec<f32>,
+}
+
+impl Scores {
+    fn reset(&mut self, parts: usize) {
+        self.gains.clear();
+        self.gains.resize(parts, 0);
+        self.affinities.clear();
+        self.affinities.resize(parts, 0.0);
+    }
+}
+
+/// Vertices, edges and parts are numbered in 32 bits.
+pub(super) fn id(value: usize) -> u32 {
+    u32::try_from(value).expect("fewer than 2^32 vertices, edges and parts")
+}
