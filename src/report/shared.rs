@@ -166,12 +166,14 @@ pub(super) fn paragraphs(text: &str) -> impl Iterator<Item = String> {
     parts.into_iter().filter(|part| !part.is_empty())
 }
 
-/// "Reproduces Table 3 of Topchy et al. (2004)."; `None` when the page names neither.
+/// "Reproduces Table 3 of Topchy et al. (2004)."; "After" where all data is a stand-in; `None` when the page names neither.
 pub(super) fn reproduces(page: &Page) -> Option<String> {
     let paper = page.paper.as_deref().map(|paper| paper.trim_end_matches('.'));
+    let original = page.provenance.datasets.iter().any(|(label, _)| !page.stand_ins.contains(label));
+    let verb = if original { "Reproduces" } else { "After" };
     match (page.reproduces.as_deref(), paper) {
-        (Some(part), Some(paper)) => Some(format!("Reproduces {part} of {paper}.")),
-        (Some(part), None) => Some(format!("Reproduces {part}.")),
+        (Some(part), Some(paper)) => Some(format!("{verb} {part} of {paper}.")),
+        (Some(part), None) => Some(format!("{verb} {part}.")),
         (None, Some(paper)) => Some(format!("After {paper}.")),
         (None, None) => None,
     }
@@ -180,6 +182,15 @@ pub(super) fn reproduces(page: &Page) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::sample;
+
+    #[test]
+    fn a_page_of_stand_ins_alone_is_after_a_table_and_reproduces_none() {
+        let mut page = sample::page();
+        assert!(reproduces(&page).is_some_and(|text| text.starts_with("Reproduces Table 3 of ")));
+        page.stand_ins = page.provenance.datasets.iter().map(|(label, _)| label.clone()).collect();
+        assert!(reproduces(&page).is_some_and(|text| text.starts_with("After Table 3 of ")));
+    }
 
     fn column(group: Option<&str>) -> Column {
         Column { group: group.map(str::to_owned), name: "mean".to_owned() }
