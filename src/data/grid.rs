@@ -9,9 +9,9 @@ use polars_io::parquet::read::ParquetReader;
 
 /// A header and rows of texts, all of the same length.
 #[derive(Debug, Clone)]
-pub(super) struct Grid {
-    pub(super) headers: Vec<String>,
-    pub(super) rows: Vec<Vec<String>>,
+pub(crate) struct Grid {
+    pub(crate) headers: Vec<String>,
+    pub(crate) rows: Vec<Vec<String>>,
 }
 
 impl Grid {
@@ -19,7 +19,7 @@ impl Grid {
     ///
     /// # Errors
     /// In words, with the line.
-    pub(super) fn read(path: &Path) -> Result<Self, String> {
+    pub(crate) fn read(path: &Path) -> Result<Self, String> {
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
         match ending.as_str() {
             "parquet" => Self::read_parquet(path),

@@ -8,6 +8,7 @@ use super::fields::Fields;
 use super::outputs::Known;
 use super::requests::Dimension;
 use super::tree::{Entry, Item, Node, Table};
+use crate::data::Grid;
 use crate::suggest::did_you_mean;
 
 /// Numbers a paper printed, each with where it stands.
@@ -57,16 +58,16 @@ pub(super) fn read(table: &Table, known: &Known, folder: &Path, output: &Fields)
     let item = fields.item("file");
     fields.finish(&[]);
     let path = folder.join(file?);
-    let sheet = match Sheet::read(&path) {
+    let sheet = match Grid::read(&path) {
         Ok(sheet) => sheet,
         Err(reason) => {
             output.refuse(item?, &format!("{}: {reason}", path.display()), "a CSV file with a header");
             return None;
         }
     };
-    let value = sheet.column(value?, table.get("value")?, output)?;
+    let value = column(&sheet, value?, table.get("value")?, output)?;
     let statistic = match statistic {
-        Some(name) => Some(sheet.column(name, table.get("statistic")?, output)?),
+        Some(name) => Some(column(&sheet, name, table.get("statistic")?, output)?),
         None => None,
     };
     let mut keys = Vec::new();
@@ -74,11 +75,11 @@ pub(super) fn read(table: &Table, known: &Known, folder: &Path, output: &Fields)
         let dimension = known.dimension(&path, &entry.item, output)?;
         let name = text_of(&entry.item.node);
         let (name, unit) = name.strip_suffix(" %").map_or((name, Unit::AsPrinted), |name| (name, Unit::Percent));
-        keys.push((dimension, sheet.column(name, &entry.item, output)?, unit));
+        keys.push((dimension, column(&sheet, name, &entry.item, output)?, unit));
     }
     let mut wanted = Vec::new();
     for (path, entry) in filter.map(|filter| leaves(filter, "")).unwrap_or_default() {
-        wanted.push((sheet.column(&path, &entry.item, output)?, text_of(&entry.item.node)));
+        wanted.push((column(&sheet, &path, &entry.item, output)?, text_of(&entry.item.node)));
     }
     let rows = sheet.rows.iter().filter(|row| wanted.iter().all(|(column, text)| row[*column] == *text));
     let entries = rows.filter(|row| !row[value].trim().is_empty()).map(|row| Printed {
@@ -123,29 +124,14 @@ fn leaves<'a>(table: &'a Table, prefix: &str) -> Vec<(String, &'a Entry)> {
     leaves.collect()
 }
 
-struct Sheet {
-    headers: Vec<String>,
-    rows: Vec<Vec<String>>,
-}
-
-impl Sheet {
-    fn read(path: &Path) -> Result<Self, String> {
-        let mut reader = csv::Reader::from_path(path).map_err(|error| error.to_string())?;
-        let texts = |record: &csv::StringRecord| record.iter().map(str::to_owned).collect();
-        let headers = texts(reader.headers().map_err(|error| error.to_string())?);
-        let rows =
-            reader.records().map(|record| record.map(|record| texts(&record)).map_err(|error| error.to_string()));
-        Ok(Self { headers, rows: rows.collect::<Result<_, _>>()? })
+/// The position of a column, or a problem at `item`.
+fn column(sheet: &Grid, name: &str, item: &Item, output: &Fields) -> Option<usize> {
+    let found = sheet.headers.iter().position(|header| header == name);
+    if found.is_none() {
+        let headers: Vec<&str> = sheet.headers.iter().map(String::as_str).collect();
+        let hint = did_you_mean(name, &headers).unwrap_or_default();
+        let message = format!("the published file has no column \"{name}\"{hint}");
+        output.refuse(item, &message, &format!("one of {}", headers.join(", ")));
     }
-
-    fn column(&self, name: &str, item: &Item, output: &Fields) -> Option<usize> {
-        let found = self.headers.iter().position(|header| header == name);
-        if found.is_none() {
-            let headers: Vec<&str> = self.headers.iter().map(String::as_str).collect();
-            let hint = did_you_mean(name, &headers).unwrap_or_default();
-            let message = format!("the published file has no column \"{name}\"{hint}");
-            output.refuse(item, &message, &format!("one of {}", headers.join(", ")));
-        }
-        found
-    }
+    found
 }

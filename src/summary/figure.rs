@@ -1,4 +1,4 @@
-use super::group::{Selection, combinations, name_of, place, values_of};
+use super::group::{Selection, combinations, name_of, place, spelled_out, values_of};
 use super::model::{Axis, Figure, FigureKind, Panel, Point, Series};
 use crate::spec::{Band, Dimension, Experiment, FigureRequest, PointValue};
 use crate::stats;
@@ -34,7 +34,7 @@ pub(super) fn fill(request: &FigureRequest, experiment: &Experiment, rows: &[Res
         y_label: request.y_label.clone().unwrap_or_else(|| request.show.describe(&request.metric)),
         x: positions.axis,
         panels,
-        series: names.iter().map(|name| name[0].to_string()).collect(),
+        series: names.iter().map(|name| spelled_out(experiment, request.series, &name[0])).collect(),
     }
 }
 
@@ -93,9 +93,10 @@ fn panel(drawn: &Drawn, selection: &Selection, series: &[Vec<PointValue>], posit
             let point = point(request, &line.at(&[request.x], std::slice::from_ref(value)), *x)?;
             Some(Point { printed: drawn.printed(&values[0], value), ..point })
         });
-        Series { name: values[0].to_string(), points: points.collect() }
+        Series { name: spelled_out(drawn.experiment, request.series, &values[0]), points: points.collect() }
     });
-    let name = drawn.panel.as_ref().map_or_else(String::new, |(_, value)| value.to_string());
+    let name = drawn.panel.as_ref();
+    let name = name.map_or_else(String::new, |(dimension, value)| spelled_out(drawn.experiment, *dimension, value));
     Panel { name, series: lines.filter(|line| !line.points.is_empty()).collect() }
 }
 

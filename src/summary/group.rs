@@ -46,9 +46,16 @@ pub(super) fn name_of(experiment: &Experiment, dimension: Dimension) -> String {
         Dimension::Method => "method".to_owned(),
         Dimension::Sweep(position) => match experiment.sweep[position].as_str() {
             "ensemble.size" => "H".to_owned(),
-            "ensemble.k" => "k".to_owned(),
-            other => other.to_owned(),
+            other => other.strip_prefix("ensemble.").unwrap_or(other).to_owned(),
         },
+    }
+}
+
+/// A value where its dimension's name does not stand beside it: a swept "4" alone says nothing, "k = 4" does.
+pub(super) fn spelled_out(experiment: &Experiment, dimension: Dimension, value: &PointValue) -> String {
+    match dimension {
+        Dimension::Sweep(_) => format!("{} = {value}", name_of(experiment, dimension)),
+        _ => value.to_string(),
     }
 }
 

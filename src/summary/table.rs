@@ -1,4 +1,4 @@
-use super::group::{Selection, combinations, direction_of, name_of, place};
+use super::group::{Selection, combinations, direction_of, name_of, place, spelled_out};
 use super::model::{Column, Row, Table, TableCell};
 use crate::metric::Direction;
 use crate::spec::{Dimension, Experiment, PointValue, Show, Statistic, TableRequest};
@@ -36,7 +36,7 @@ pub(super) fn fill(request: &TableRequest, experiment: &Experiment, rows: &[Resu
         caption: request.caption.clone(),
         keys: request.rows.iter().map(|dimension| name_of(experiment, *dimension)).collect(),
         rows: filled.collect(),
-        columns: slots.iter().map(|slot| heading(request, slot)).collect(),
+        columns: slots.iter().map(|slot| heading(request, experiment, slot)).collect(),
         digits: request.digits,
     }
 }
@@ -53,8 +53,9 @@ fn slots<'a>(request: &'a TableRequest, experiment: &Experiment) -> Vec<Slot<'a>
     slots
 }
 
-fn heading(request: &TableRequest, slot: &Slot) -> Column {
-    let values: Vec<String> = slot.values.iter().map(PointValue::to_string).collect();
+fn heading(request: &TableRequest, experiment: &Experiment, slot: &Slot) -> Column {
+    let values = request.columns.iter().zip(&slot.values);
+    let values: Vec<String> = values.map(|(dimension, value)| spelled_out(experiment, *dimension, value)).collect();
     let mut parts = Vec::new();
     if request.metrics.len() > 1 {
         parts.push(request.show.describe(slot.metric));
