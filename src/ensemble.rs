@@ -18,6 +18,8 @@ pub use partition::{Labels, Partition};
 /// # Invariants
 /// At least one object and one column; every column has at least one label; codes of column j are below
 /// `arity()[j]`, and each occurs; distinct rows are in ascending order; multiplicities are positive and sum to N.
+/// A part of an ensemble ([`Ensemble::of_objects`], [`Ensemble::of_columns`]) keeps the codes of the whole, of which some
+/// may not occur in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ensemble {
     /// U × M, row-major, [`Labels::MISSING`] for a gap.
@@ -100,6 +102,37 @@ impl Ensemble {
     pub fn partition_of_rows(&self, label_of_row: &[u32]) -> Partition {
         let labels: Vec<u32> = self.row_of.iter().map(|&row| label_of_row[row as usize]).collect();
         Partition::from_codes(&labels)
+    }
+
+    /// The labels of some of the objects, in that order, with the codes of all of them.
+    ///
+    /// # Panics
+    /// When there are none.
+    #[must_use]
+    pub fn of_objects(&self, objects: &[usize]) -> Self {
+        assert!(!objects.is_empty(), "a part of an ensemble has at least one object");
+        let mut weights = vec![0; self.rows()];
+        objects.iter().for_each(|&object| weights[self.row_of[object] as usize] += 1);
+        let mut position = vec![0; self.rows()];
+        let mut cells = Vec::new();
+        let mut kept = 0;
+        for row in (0..self.rows()).filter(|&row| weights[row] > 0) {
+            cells.extend_from_slice(self.row(row));
+            position[row] = kept;
+            kept += 1;
+        }
+        let row_of = objects.iter().map(|&object| position[self.row_of[object] as usize]).collect();
+        weights.retain(|&weight| weight > 0);
+        Self { cells, weights, row_of, arity: self.arity.clone() }
+    }
+
+    /// Some neighbouring base clusterings of all objects.
+    ///
+    /// # Panics
+    /// When there are none.
+    #[must_use]
+    pub fn of_columns(&self, columns: std::ops::Range<usize>) -> Self {
+        builder::of_columns(self, columns)
     }
 
     /// The same labels with every object a row of its own: what the slow oracles and the methods that are not exact

@@ -21,13 +21,7 @@ struct Base;
 impl Consensus for Base {
     fn combine(&self, task: &Task) -> Result<Solution, Halt> {
         let labels = task.ensemble.column(task.repeat);
-        Ok(Solution {
-            partition: Partition::from_codes(labels.codes()),
-            objective: None,
-            iterations: 0,
-            converged: true,
-            memberships: None,
-        })
+        Ok(Solution { iterations: 0, ..Solution::of(Partition::from_codes(labels.codes())) })
     }
 
     fn operations(&self, shape: &Shape) -> f64 {

@@ -58,13 +58,7 @@ impl Consensus for Cspa {
         task.watch.check()?;
         let partition = pieces.partition(task.ensemble, &labels);
         let cut = Similarity::of(task.ensemble).cut(&partition);
-        Ok(Solution {
-            partition,
-            objective: Some(Objective { name: OBJECTIVE, value: cut }),
-            iterations: 1,
-            converged: true,
-            memberships: None,
-        })
+        Ok(Solution { objective: Some(Objective { name: OBJECTIVE, value: cut }), ..Solution::of(partition) })
     }
 
     fn operations(&self, shape: &Shape) -> f64 {

@@ -62,11 +62,9 @@ impl Consensus for Eac {
         let labels = cut(&merges[..kept], rows.len());
         let height = merges[..kept].last().map_or(0.0, |merge| merge.height);
         Ok(Solution {
-            partition: task.ensemble.partition_of_rows(&labels_of_all_rows(task.ensemble, &rows, &labels)),
             objective: Some(Objective { name: OBJECTIVE, value: height }),
             iterations: kept,
-            converged: true,
-            memberships: None,
+            ..Solution::of(task.ensemble.partition_of_rows(&labels_of_all_rows(task.ensemble, &rows, &labels)))
         })
     }
 

@@ -49,10 +49,7 @@ impl Consensus for Hbgf {
         let partition = pieces.partition(task.ensemble, &labels[..pieces.len()]);
         Ok(Solution {
             objective: Some(Objective { name: MEAN_NMI, value: mean_nmi(task.ensemble, &partition) }),
-            partition,
-            iterations: 1,
-            converged: true,
-            memberships: None,
+            ..Solution::of(partition)
         })
     }
 

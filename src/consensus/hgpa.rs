@@ -65,11 +65,9 @@ impl Consensus for Hgpa {
         let mut rng = task.rng("partition");
         let parts = hypergraph.partition(clusters, &self.options, &mut rng, || task.watch.check())?;
         Ok(Solution {
-            partition: pieces.deal(task.ensemble, &parts, &mut task.rng("deal")),
             objective: Some(Objective { name: OBJECTIVE, value: hypergraph.cut(&parts) as f64 }),
             iterations: self.options.restarts,
-            converged: true,
-            memberships: None,
+            ..Solution::of(pieces.deal(task.ensemble, &parts, &mut task.rng("deal")))
         })
     }
 

@@ -36,11 +36,10 @@ impl Consensus for KMeans {
         let start = space.random_rows(task.given_clusters()?, &mut task.rng("seeds"));
         let lloyd = space.lloyd(&start, self.iterations, &task.watch)?;
         Ok(Solution {
-            partition: task.ensemble.partition_of_rows(&lloyd.labels),
             objective: Some(Objective { name: OBJECTIVE, value: lloyd.sum_of_squares }),
             iterations: lloyd.iterations,
             converged: lloyd.converged,
-            memberships: None,
+            ..Solution::of(task.ensemble.partition_of_rows(&lloyd.labels))
         })
     }
 

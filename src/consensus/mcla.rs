@@ -54,10 +54,8 @@ impl Consensus for Mcla {
         let (partition, memberships) = labelled(task.ensemble, &labels, &values);
         Ok(Solution {
             objective: Some(Objective { name: MEAN_NMI, value: mean_nmi(task.ensemble, &partition) }),
-            partition,
-            iterations: 1,
-            converged: true,
             memberships: Some(memberships),
+            ..Solution::of(partition)
         })
     }
 

@@ -87,11 +87,11 @@ impl Consensus for Mm {
         let (fit, responsibilities) = best.expect("restarts is declared to be at least 1");
         let (partition, memberships) = strongest(task.ensemble, &responsibilities, clusters);
         Ok(Solution {
-            partition,
             objective: Some(Objective { name: OBJECTIVE, value: fit.log_likelihood }),
             iterations: fit.iterations,
             converged: fit.converged,
             memberships: Some(memberships),
+            ..Solution::of(partition)
         })
     }
 

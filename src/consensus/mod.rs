@@ -23,7 +23,7 @@ mod test_ensembles;
 mod ties;
 mod voting;
 
-pub use task::{Halt, Memberships, Objective, Solution, Task, Watch};
+pub use task::{Evidence, Halt, Memberships, Objective, Predictive, Solution, Task, Traffic, Watch};
 
 use crate::params::{Parameter, Params};
 

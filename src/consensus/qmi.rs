@@ -57,11 +57,10 @@ impl Consensus for Qmi {
         let lloyd = best.expect("restarts is declared to be at least 1");
         let value = total_utility(task.ensemble, &space.observed, &lloyd.labels);
         Ok(Solution {
-            partition: task.ensemble.partition_of_rows(&lloyd.labels),
             objective: Some(Objective { name: OBJECTIVE, value }),
             iterations: lloyd.iterations,
             converged: lloyd.converged,
-            memberships: None,
+            ..Solution::of(task.ensemble.partition_of_rows(&lloyd.labels))
         })
     }
 

@@ -98,6 +98,59 @@ pub struct Solution {
     pub converged: bool,
     /// Soft memberships, where the method has them.
     pub memberships: Option<Memberships>,
+    /// The fitted model, where the method has one that gives unseen objects a probability.
+    pub predictive: Option<Arc<dyn Predictive>>,
+    /// What was exchanged, where the method runs between parties.
+    pub traffic: Option<Traffic>,
+}
+
+impl Solution {
+    /// A partition found in one step, with nothing else to say.
+    #[must_use]
+    pub fn of(partition: Partition) -> Self {
+        Self {
+            partition,
+            objective: None,
+            iterations: 1,
+            converged: true,
+            memberships: None,
+            predictive: None,
+            traffic: None,
+        }
+    }
+}
+
+/// A fitted model that gives the labels of any object a probability, seen or not.
+pub trait Predictive: std::fmt::Debug + Send + Sync {
+    /// The probability of the observed labels of every object of `ensemble`, whose codes and arities are those of the
+    /// ensemble the model was fitted to.
+    fn evidence(&self, ensemble: &Ensemble) -> Evidence;
+}
+
+/// How probable a model finds labels.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Evidence {
+    /// Σ ln p(y_n) over the objects, each over its observed labels.
+    pub log_probability: f64,
+    /// Standard error of that sum where it is estimated by simulation; 0 where it is exact.
+    pub standard_error: f64,
+    /// A lower bound of the sum, where the method has one of its own.
+    pub bound: Option<f64>,
+}
+
+/// What parties exchanged during a run, and how long they worked.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Traffic {
+    /// Bytes of all messages.
+    pub bytes: u64,
+    /// Number of messages.
+    pub messages: u64,
+    /// Rounds: how often everybody had to wait for somebody else's message.
+    pub rounds: u64,
+    /// Working seconds, without waiting, of the party that worked longest.
+    pub slowest_party_seconds: f64,
+    /// Working seconds of the server, where there is one.
+    pub server_seconds: f64,
 }
 
 /// The value of what a method optimises.

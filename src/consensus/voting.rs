@@ -62,10 +62,8 @@ impl Consensus for Voting {
         let (partition, memberships) = labelled(task.ensemble, &winners, &values);
         Ok(Solution {
             objective: Some(Objective { name: MEAN_NMI, value: mean_nmi(task.ensemble, &partition) }),
-            partition,
-            iterations: 1,
-            converged: true,
             memberships: Some(memberships),
+            ..Solution::of(partition)
         })
     }
 

@@ -147,6 +147,19 @@ pub(super) fn from_columns(columns: &[Labels]) -> Result<Ensemble, EnsembleError
     assemble(builder.rows.into_iter().collect(), builder.row_of, arity)
 }
 
+/// Some neighbouring columns of an ensemble.
+pub(super) fn of_columns(ensemble: &Ensemble, columns: std::ops::Range<usize>) -> Ensemble {
+    let mut builder = EnsembleBuilder::new(columns.len());
+    for row in 0..ensemble.rows() {
+        builder.scratch.clear();
+        builder.scratch.extend_from_slice(&ensemble.row(row)[columns.clone()]);
+        builder.push_scratch();
+    }
+    let row_of = ensemble.row_of().iter().map(|&row| builder.row_of[row as usize]).collect();
+    assemble(builder.rows.into_iter().collect(), row_of, ensemble.arity()[columns].to_vec())
+        .expect("columns of an ensemble are an ensemble")
+}
+
 /// Sorts the distinct rows, so that they do not depend on the order of the objects, and checks the invariants.
 fn assemble(
     mut rows: Vec<(Box<[u32]>, u32)>,

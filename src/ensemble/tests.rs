@@ -57,6 +57,24 @@ fn what_cannot_be_an_ensemble_is_refused_with_the_reason() {
 
 proptest! {
     #[test]
+    fn a_part_has_the_labels_of_the_whole(ensemble in ensembles(), start in 0..6usize) {
+        let objects: Vec<usize> = (0..ensemble.objects()).rev().step_by(2).collect();
+        let part = ensemble.of_objects(&objects);
+        prop_assert_eq!(part.arity(), ensemble.arity());
+        prop_assert_eq!(part.weights().iter().sum::<u32>() as usize, objects.len());
+        let whole = ensemble.expanded();
+        for (position, &object) in objects.iter().enumerate() {
+            prop_assert_eq!(part.row(part.row_of()[position] as usize), whole.row(object));
+        }
+        let columns = start.min(ensemble.columns() - 1)..ensemble.columns();
+        let part = ensemble.of_columns(columns.clone());
+        prop_assert!((1..part.rows()).all(|row| part.row(row - 1) < part.row(row)));
+        for object in 0..ensemble.objects() {
+            prop_assert_eq!(part.row(part.row_of()[object] as usize), &whole.row(object)[columns.clone()]);
+        }
+    }
+
+    #[test]
     fn columns_survive_the_round_trip(ensemble in ensembles()) {
         let columns: Vec<Labels> = (0..ensemble.columns()).map(|j| ensemble.column(j)).collect();
         prop_assert_eq!(Ensemble::from_columns(&columns).unwrap(), ensemble);

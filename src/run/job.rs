@@ -257,7 +257,7 @@ mod tests {
     fn an_answer_of_the_wrong_length_is_a_row_that_says_so() {
         let result = result_of("mm", 0.0, |_| {
             let partition = crate::ensemble::Partition::from_codes(&[0, 1]);
-            Ok(Solution { partition, objective: None, iterations: 0, converged: true, memberships: None })
+            Ok(Solution::of(partition))
         });
         assert_eq!(ended(&result), (Status::Failed, "the method returned 2 labels for 150 objects"));
     }
