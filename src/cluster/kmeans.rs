@@ -15,7 +15,9 @@ mod tests;
 
 use self::nearest::{CentreLanes, GROUP};
 use self::sums::ClusterSums;
-use super::seeds::{distinct_objects, farthest_in_company};
+use super::seeds::{distinct_objects, farthest_in_company, spread_objects};
+use rand::RngExt;
+
 use crate::data::Matrix;
 use crate::seed::Rng;
 
@@ -33,21 +35,73 @@ pub struct KMeans {
 /// Rounding could make two assignments alternate for ever; no run on real data comes near this.
 pub(super) const ITERATIONS: usize = 10_000;
 
-/// Lloyd's k-means, run until no object moves.
+/// Where k-means starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Start {
+    /// From objects drawn at random, all at different places (Forgy).
+    #[default]
+    Points,
+    /// From objects drawn one after the other with probability proportional to the squared distance to the nearest one
+    /// drawn so far (D. Arthur & S. Vassilvitskii, k-means++, 2007).
+    Spread,
+    /// From the means of a random partition: every object goes to any cluster with the same probability.
+    Partition,
+}
+
+/// Lloyd's k-means from [`Start::Points`], run until no object moves.
 ///
-/// Starts from `clusters` objects drawn at random, all at different places; where the data has fewer different places,
-/// there are fewer clusters. A cluster left empty takes the object farthest from its own centre. An object as near to
+/// Where the data has fewer different places than `clusters`, there are fewer clusters. A cluster left empty takes the object farthest from its own centre. An object as near to
 /// two centres goes to the one with the lower number, which means nothing but the order of the draw.
 #[must_use]
 pub fn kmeans(data: &Matrix, clusters: usize, rng: &mut Rng) -> KMeans {
-    let start = distinct_objects(data.rows(), clusters, rng, |a, b| data.row(a) == data.row(b));
-    kmeans_from(data, &start)
+    kmeans_started(data, clusters, Start::Points, rng)
+}
+
+/// [`kmeans`] from another start.
+#[must_use]
+pub fn kmeans_started(data: &Matrix, clusters: usize, start: Start, rng: &mut Rng) -> KMeans {
+    let apart = |rng: &mut Rng| distinct_objects(data.rows(), clusters, rng, |a, b| data.row(a) == data.row(b));
+    match start {
+        Start::Points => kmeans_from(data, &apart(rng)),
+        Start::Spread => {
+            let distance = |a, b| squared_distance(data.row(a), data.row(b));
+            kmeans_from(data, &spread_objects(data.rows(), clusters, rng, distance))
+        }
+        Start::Partition => {
+            let clusters = apart(rng).len();
+            lloyd(data, means_of_random_partition(data, clusters, rng))
+        }
+    }
 }
 
 /// [`kmeans`] from these objects, which are at different places.
 #[must_use]
 pub fn kmeans_from(data: &Matrix, start: &[usize]) -> KMeans {
-    let mut lloyd = Lloyd::new(data, start);
+    lloyd(data, start.iter().flat_map(|&object| data.row(object)).copied().collect())
+}
+
+/// The means of a random partition; a cluster that got no object takes one at random.
+fn means_of_random_partition(data: &Matrix, clusters: usize, rng: &mut Rng) -> Vec<f64> {
+    let mut centres = vec![0.0; clusters * data.columns()];
+    let mut sizes = vec![0.0; clusters];
+    for row in 0..data.rows() {
+        let cluster = rng.random_range(0..clusters);
+        sizes[cluster] += 1.0;
+        let centre = &mut centres[cluster * data.columns()..][..data.columns()];
+        centre.iter_mut().zip(data.row(row)).for_each(|(sum, value)| *sum += value);
+    }
+    for (centre, size) in centres.chunks_exact_mut(data.columns()).zip(sizes) {
+        if size > 0.0 {
+            centre.iter_mut().for_each(|sum| *sum /= size);
+        } else {
+            centre.copy_from_slice(data.row(rng.random_range(0..data.rows())));
+        }
+    }
+    centres
+}
+
+fn lloyd(data: &Matrix, centres: Vec<f64>) -> KMeans {
+    let mut lloyd = Lloyd::new(data, centres);
     let mut iterations = 0;
     loop {
         iterations += 1;
@@ -80,13 +134,14 @@ struct Lloyd<'a> {
 }
 
 impl<'a> Lloyd<'a> {
-    fn new(data: &'a Matrix, start: &[usize]) -> Self {
+    fn new(data: &'a Matrix, centres: Vec<f64>) -> Self {
+        let clusters = centres.len() / data.columns();
         Self {
             data,
             labels: vec![NONE; data.rows()],
-            centres: start.iter().flat_map(|&object| data.row(object)).copied().collect(),
-            sums: ClusterSums::new(data, start.len()),
-            travelled: vec![0.0; start.len()],
+            centres,
+            sums: ClusterSums::new(data, clusters),
+            travelled: vec![0.0; clusters],
             settled_until: vec![f64::NEG_INFINITY; data.rows()],
             due: Vec::with_capacity(data.rows()),
         }

@@ -13,7 +13,7 @@ mod spectral;
 mod test_data;
 
 pub use cosine::{CosineKMeans, cosine_kmeans};
-pub use kmeans::{KMeans, kmeans, kmeans_from};
+pub use kmeans::{KMeans, Start, kmeans, kmeans_from, kmeans_started};
 pub use kmeans_1d::Sorted1d;
 pub use linkage::{Dendrogram, Linkage, Merge, PairDistances, linkage};
 pub use minibatch::{MiniBatch, minibatch_kmeans};

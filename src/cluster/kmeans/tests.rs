@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::super::seeds::distinct_objects;
 use super::super::test_data::{anywhere, bundled, heavy_tails, on_a_grid, stream};
-use super::{ITERATIONS, KMeans, kmeans, squared_distance};
+use super::*;
 use crate::data::Matrix;
 use crate::seed::Rng;
 
@@ -101,8 +101,13 @@ proptest! {
     }
 
     #[test]
-    fn at_the_end_every_object_is_with_its_nearest_mean(data in on_a_grid(), clusters in 1..7usize, seed: u64) {
-        let result = kmeans(&data, clusters, &mut stream(seed));
+    fn at_the_end_every_object_is_with_its_nearest_mean(
+        data in on_a_grid(),
+        clusters in 1..7usize,
+        start in proptest::sample::select(vec![Start::Points, Start::Spread, Start::Partition]),
+        seed: u64,
+    ) {
+        let result = kmeans_started(&data, clusters, start, &mut stream(seed));
         let found = result.labels.iter().max().unwrap() + 1;
         let means: Vec<Vec<f64>> = (0..found)
             .map(|cluster| {
@@ -125,8 +130,13 @@ proptest! {
     }
 
     #[test]
-    fn there_are_as_many_clusters_as_asked_for_or_as_different_places(data in on_a_grid(), clusters in 1..7usize) {
-        let result = kmeans(&data, clusters, &mut stream(0));
+    fn there_are_as_many_clusters_as_asked_for_or_as_different_places(
+        data in on_a_grid(),
+        clusters in 1..7usize,
+        start in proptest::sample::select(vec![Start::Points, Start::Spread, Start::Partition]),
+    ) {
+        let result = kmeans_started(&data, clusters, start, &mut stream(0));
+        prop_assert!(result.iterations < ITERATIONS);
         let mut places: Vec<&[f64]> = (0..data.rows()).map(|object| data.row(object)).collect();
         places.sort_by(|a, b| a.partial_cmp(b).unwrap());
         places.dedup();
