@@ -18,8 +18,20 @@ pub const CONVERGED: Fact = Fact { name: "converged", definition: "1 if it stopp
 /// Wall-clock seconds; kept apart from the results, as it depends on the machine.
 pub const SECONDS: Fact = Fact { name: "seconds", definition: "wall-clock time of the run" };
 
+/// Bytes that parties exchanged; only of methods that run between parties.
+pub const BYTES: Fact = Fact { name: "bytes", definition: "bytes of all messages between parties" };
+/// Messages that parties exchanged; only of methods that run between parties.
+pub const MESSAGES: Fact = Fact { name: "messages", definition: "number of messages between parties" };
+/// Rounds of messages; only of methods that run between parties.
+pub const ROUNDS: Fact = Fact { name: "rounds", definition: "how often parties had to wait for a message" };
+/// Time on as many machines as there are parties; kept apart from the results like [`SECONDS`].
+pub const PARALLEL_SECONDS: Fact = Fact {
+    name: "parallel-seconds",
+    definition: "working time of the slowest party plus the server's; wall-clock time where there are no parties",
+};
+
 /// All facts.
-pub const ALL: [Fact; 4] = [OBJECTIVE, ITERATIONS, CONVERGED, SECONDS];
+pub const ALL: [Fact; 8] = [OBJECTIVE, ITERATIONS, CONVERGED, SECONDS, BYTES, MESSAGES, ROUNDS, PARALLEL_SECONDS];
 
 /// The one spelling of a metric's or fact's name that lives as long as the program; `None` for an unknown name.
 #[must_use]

@@ -70,6 +70,7 @@ pub mod report;
 pub mod run;
 pub mod seed;
 pub mod spec;
+pub mod special;
 pub mod stats;
 pub mod store;
 pub mod suggest;

@@ -95,7 +95,9 @@ fn run_one(experiment: Experiment, arguments: &RunArguments, options: &Options) 
         return Ok(Ended::Interrupted);
     }
     store.compact(&plan, &Provenance::of(&plan.experiment))?;
-    if outcome.computed == 0 {
+    if outcome.wanted == 0 {
+        println!("{name}: there is nothing to run");
+    } else if outcome.computed == 0 {
         println!("{name}: nothing to compute, all {} were already there", counted(outcome.wanted, "cell"));
     } else {
         let seconds = started.elapsed().as_secs_f64();

@@ -14,7 +14,7 @@ use rand::RngExt;
 
 use super::pieces::Pieces;
 use super::similarity::Similarity;
-use super::{Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Runs, Shape, Solution, Task};
+use super::{Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Runs, Shape, Solution, Task};
 use crate::ensemble::Ensemble;
 use crate::graph::{Cut, GraphBuilder, WeightedGraph, k_way, mutual};
 use crate::params::{Default, Kind, Parameter};
@@ -24,7 +24,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     title: "CSPA",
     reference: "Strehl & Ghosh, JMLR 2002, §3.2 (cluster-based similarity partitioning)",
     version: 1,
-    accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given },
+    accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::None },
     runs: Runs::Repeats,
     objective: OBJECTIVE,
     parameters: &[Parameter {

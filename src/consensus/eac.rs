@@ -11,7 +11,9 @@
 
 use rand::RngExt;
 
-use super::{Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Runs, Shape, Solution, Task, Watch};
+use super::{
+    Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Runs, Shape, Solution, Task, Watch,
+};
 use crate::ensemble::{Ensemble, Labels};
 use crate::seed::Rng;
 
@@ -30,7 +32,7 @@ const fn info(
         title,
         reference: "Fred & Jain 2002; Topchy, Jain & Punch, §6.2",
         version: 1,
-        accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given },
+        accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::None },
         runs: Runs::Repeats,
         objective: OBJECTIVE,
         parameters: &[],

@@ -11,7 +11,7 @@ use rand::RngExt;
 
 use super::agreement::{MEAN_NMI, mean_nmi};
 use super::pieces::Pieces;
-use super::{Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Runs, Shape, Solution, Task};
+use super::{Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Runs, Shape, Solution, Task};
 use crate::ensemble::{Ensemble, Observed};
 use crate::graph::{Cut, GraphBuilder, WeightedGraph, k_way};
 use crate::params::{Default, Kind, Parameter};
@@ -21,7 +21,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     title: "HBGF",
     reference: "Fern & Brodley, ICML 2004, §3.2 (hybrid bipartite graph formulation)",
     version: 1,
-    accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given },
+    accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::None },
     runs: Runs::Repeats,
     objective: MEAN_NMI,
     parameters: &[Parameter {

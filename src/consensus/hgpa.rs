@@ -13,7 +13,7 @@
 
 use rand::seq::SliceRandom;
 
-use super::{Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Runs, Shape, Solution, Task};
+use super::{Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Runs, Shape, Solution, Task};
 use crate::ensemble::{Ensemble, Observed, Partition};
 use crate::graph::{Hypergraph, PartitionOptions};
 use crate::params::{Default, Kind, Parameter, Params};
@@ -24,7 +24,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     title: "HGPA (hypergraph partitioning)",
     reference: "Strehl & Ghosh 2002",
     version: 1,
-    accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given },
+    accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::None },
     runs: Runs::Repeats,
     objective: OBJECTIVE,
     parameters: &[

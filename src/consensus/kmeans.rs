@@ -1,7 +1,7 @@
 //! k-means on the plain one-hot rows, one run — the "k-means cluster ensemble" of Wang, Shan & Banerjee, Table 3.
 
 use super::label_kmeans::LabelSpace;
-use super::{Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Runs, Shape, Solution, Task};
+use super::{Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Runs, Shape, Solution, Task};
 use crate::params::{Default, Kind, Parameter};
 
 pub(super) const INFO: MethodInfo = MethodInfo {
@@ -9,7 +9,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     title: "k-means on labels",
     reference: "Wang, Shan & Banerjee, Table 3 (k-means cluster ensemble)",
     version: 1,
-    accepts: Accepts { missing: Missing::Refused, clusters: Clusters::Given },
+    accepts: Accepts { missing: Missing::Refused, clusters: Clusters::Given, parties: Parties::None },
     runs: Runs::Repeats,
     objective: OBJECTIVE,
     parameters: &[ITERATIONS],

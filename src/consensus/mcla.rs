@@ -16,7 +16,7 @@ use rand::RngExt;
 use super::agreement::{MEAN_NMI, mean_nmi};
 use super::task::labelled;
 use super::ties::{Ties, greatest};
-use super::{Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Runs, Shape, Solution, Task};
+use super::{Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Runs, Shape, Solution, Task};
 use crate::ensemble::{Ensemble, Observed};
 use crate::graph::{Cut, GraphBuilder, WeightedGraph, k_way};
 
@@ -25,7 +25,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     title: "MCLA",
     reference: "Strehl & Ghosh, JMLR 2002, §3.4 (meta-clustering algorithm)",
     version: 1,
-    accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given },
+    accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::None },
     runs: Runs::Repeats,
     objective: MEAN_NMI,
     parameters: &[],

@@ -16,7 +16,9 @@ use rand::RngExt;
 
 use super::combinations::Combinations;
 use super::task::strongest;
-use super::{Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Runs, Shape, Solution, Task, Watch};
+use super::{
+    Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Runs, Shape, Solution, Task, Watch,
+};
 use crate::ensemble::{Ensemble, Observed};
 use crate::params::{Default, Kind, Parameter, Params};
 use crate::seed::Rng;
@@ -26,7 +28,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     title: "Mixture model (EM)",
     reference: "Topchy, Jain & Punch, §3, Eq. 9-11",
     version: 1,
-    accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given },
+    accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::None },
     runs: Runs::Repeats,
     objective: OBJECTIVE,
     parameters: &[

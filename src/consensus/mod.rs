@@ -5,9 +5,11 @@
 
 mod agreement;
 mod base;
+mod bce_predictive;
 mod combinations;
 mod cspa;
 mod eac;
+mod g_bce;
 mod hbgf;
 mod hgpa;
 mod kmeans;
@@ -79,6 +81,49 @@ pub struct Accepts {
     pub missing: Missing,
     /// Whether it needs to be told the number of clusters.
     pub clusters: Clusters,
+    /// Whether the labels may stay with several owners.
+    pub parties: Parties,
+}
+
+/// Whether the labels may stay with several owners, none of whom sees another's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Parties {
+    /// They must be in one place.
+    None,
+    /// Every owner has all labels of some objects; the answer is that of the method named here, or near it.
+    Rows {
+        /// The method that does the same with all labels in one place.
+        of: &'static str,
+    },
+    /// Every owner has some base clusterings of all objects.
+    Columns {
+        /// The method that does the same with all labels in one place.
+        of: &'static str,
+    },
+}
+
+/// What a method can do, in the terms of bce Table 2. Every method here takes any number of base clusterings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Abilities {
+    /// Objects may lack labels.
+    pub missing: bool,
+    /// There is a form of it for base clusterings that stay with their owners.
+    pub columns_distributed: bool,
+    /// There is a form of it for objects that stay with their owners.
+    pub rows_distributed: bool,
+}
+
+impl MethodInfo {
+    /// What the method and its distributed forms declare.
+    #[must_use]
+    pub fn abilities(&self) -> Abilities {
+        let declared = |parties: Parties| all().iter().any(|info| info.accepts.parties == parties);
+        Abilities {
+            missing: self.accepts.missing == Missing::Accepted,
+            columns_distributed: declared(Parties::Columns { of: self.name }),
+            rows_distributed: declared(Parties::Rows { of: self.name }),
+        }
+    }
 }
 
 /// Whether labels may be missing.
@@ -117,6 +162,7 @@ pub fn all() -> &'static [&'static MethodInfo] {
         &eac::AVERAGE,
         &eac::COMPLETE,
         &eac::SINGLE,
+        &g_bce::INFO,
         &hbgf::INFO,
         &hgpa::INFO,
         &kmeans::INFO,
@@ -136,6 +182,16 @@ pub fn find(name: &str) -> Option<&'static MethodInfo> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_distributed_form_names_the_method_it_is_a_form_of() {
+        for info in all() {
+            match info.accepts.parties {
+                Parties::Rows { of } | Parties::Columns { of } => assert!(find(of).is_some(), "{}", info.name),
+                Parties::None => {}
+            }
+        }
+    }
 
     #[test]
     fn names_are_sorted_and_unique_and_defaults_pass_their_own_check() {

@@ -11,7 +11,7 @@
 
 use super::kmeans::ITERATIONS;
 use super::label_kmeans::{LabelSpace, Lloyd, label_shares};
-use super::{Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Runs, Shape, Solution, Task};
+use super::{Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Runs, Shape, Solution, Task};
 use crate::ensemble::{Ensemble, Observed};
 use crate::params::{Default, Kind, Parameter};
 
@@ -20,7 +20,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     title: "Quadratic mutual information",
     reference: "Topchy, Jain & Punch, §4, Eq. 12-15",
     version: 1,
-    accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given },
+    accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::None },
     runs: Runs::Repeats,
     objective: OBJECTIVE,
     parameters: &[

@@ -21,7 +21,7 @@ use rand::seq::SliceRandom;
 use super::agreement::{MEAN_NMI, Table, mean_nmi};
 use super::task::labelled;
 use super::ties::{Ties, greatest};
-use super::{Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Runs, Shape, Solution, Task};
+use super::{Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Runs, Shape, Solution, Task};
 use crate::ensemble::{Ensemble, Labels};
 use crate::metric::maximum_assignment;
 use crate::seed::Rng;
@@ -32,7 +32,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     title: "Voting",
     reference: "Dimitriadou, Weingessel & Hornik 2001; Fischer & Buhmann 2003, §4 (relabelling and majority vote)",
     version: 1,
-    accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given },
+    accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::None },
     runs: Runs::Repeats,
     objective: MEAN_NMI,
     parameters: &[],

@@ -13,7 +13,7 @@ pub(super) fn table(table: &Table) -> Vec<u8> {
             let values = [
                 column.group.clone().unwrap_or_default(),
                 column.name.clone(),
-                optional(cell.value),
+                cell.words.map_or_else(|| optional(cell.value), str::to_owned),
                 cell.n.to_string(),
                 optional(cell.half_width),
                 cell.printed.clone().unwrap_or_default(),

@@ -52,6 +52,7 @@ pub(super) fn empty() -> Page {
 pub(super) fn table() -> Table {
     let column = |group: &str, name: &str| Column { group: Some(group.to_owned()), name: name.to_owned() };
     let mean = TableCell {
+        words: None,
         value: Some(0.886_666_666_666_666_7),
         half_width: Some(0.0123),
         n: 50,

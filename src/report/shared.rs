@@ -61,7 +61,11 @@ fn letters(index: usize) -> String {
 
 /// A table cell's number, or a dash.
 pub(super) fn number(table: &Table, cell: &TableCell) -> String {
-    cell.value.map_or_else(|| "—".to_owned(), |value| fixed(value, table.digits))
+    match (cell.value, cell.words) {
+        (Some(value), _) => fixed(value, table.digits),
+        (None, Some(words)) => words.to_owned(),
+        (None, None) => "—".to_owned(),
+    }
 }
 
 /// "± 0.012", where the cell has a value and an interval.

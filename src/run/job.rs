@@ -129,7 +129,7 @@ fn run_cell(work: &Work, cell: &Cell, ensemble: &Arc<Ensemble>, bench: &mut Benc
 }
 
 fn without_numbers(cell: &Cell, status: Status, reason: String, seconds: f64) -> CellResult {
-    CellResult { id: cell.id, status, reason: Some(reason), values: Vec::new(), seconds }
+    CellResult { id: cell.id, status, reason: Some(reason), values: Vec::new(), seconds, parallel_seconds: None }
 }
 
 fn score(work: &Work, cell: &Cell, solution: &Solution, seconds: f64) -> CellResult {
@@ -146,12 +146,18 @@ fn score(work: &Work, cell: &Cell, solution: &Solution, seconds: f64) -> CellRes
     values.extend(solution.objective.as_ref().map(|objective| (facts::OBJECTIVE.name, objective.value)));
     values.push((facts::ITERATIONS.name, solution.iterations as f64));
     values.push((facts::CONVERGED.name, f64::from(u8::from(solution.converged))));
+    if let Some(traffic) = solution.traffic {
+        let counts =
+            [(facts::BYTES, traffic.bytes), (facts::MESSAGES, traffic.messages), (facts::ROUNDS, traffic.rounds)];
+        values.extend(counts.map(|(fact, count)| (fact.name, count as f64)));
+    }
+    let parallel_seconds = solution.traffic.map(|traffic| traffic.slowest_party_seconds + traffic.server_seconds);
     if let Some((name, value)) = values.iter().find(|(_, value)| !value.is_finite()) {
         let reason = format!("{name} came out as {value}");
         return without_numbers(cell, Status::Failed, reason, seconds);
     }
     values.sort_by_key(|(name, _)| *name);
-    CellResult { id: cell.id, status: Status::Done, reason: None, values, seconds }
+    CellResult { id: cell.id, status: Status::Done, reason: None, values, seconds, parallel_seconds }
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use super::outputs::{self, Known};
 use super::papers::{self, Paper};
 use super::problem::Problem;
 use super::tree::{Item, Node, Table};
-use super::{PAPER_SCALE, Spec, settings, sweep};
+use super::{PAPER_SCALE, Spec, listings, settings, sweep};
 use crate::data::{Catalog, Dataset, DatasetChoice, DatasetError, Scaling, Source};
 use crate::metric::{self, MetricInfo};
 use crate::suggest::did_you_mean;
@@ -103,8 +103,9 @@ fn check_scale(spec: &Spec, scale: &str, tree: &Table, loader: &Loader, problems
         folder: spec.path.parent().unwrap_or(Path::new("")),
     };
     let outputs_can_be_checked = !points.is_empty() && !datasets.is_empty();
-    let (tables, figures, tests) = if outputs_can_be_checked {
+    let (listings, tables, figures, tests) = if outputs_can_be_checked {
         (
+            listings::read(&top, &known, problems),
             outputs::tables(&top, &known, problems),
             outputs::figures(&top, &known, problems),
             outputs::tests(&top, &known, problems),
@@ -124,6 +125,7 @@ fn check_scale(spec: &Spec, scale: &str, tree: &Table, loader: &Loader, problems
         "table",
         "figure",
         "test",
+        "listing",
         "scale",
     ];
     top.finish(&also);
@@ -142,6 +144,7 @@ fn check_scale(spec: &Spec, scale: &str, tree: &Table, loader: &Loader, problems
         metrics,
         sweep: sweep_keys,
         points,
+        listings,
         tables,
         figures,
         tests,
@@ -172,7 +175,9 @@ fn metrics(top: &Fields, datasets: &[Arc<Dataset>]) -> Vec<&'static MetricInfo> 
     let unclassed = datasets.iter().find(|dataset| dataset.truth.is_none());
     let names: Vec<&str> = metric::all().iter().map(|metric| metric.name).collect();
     let expected = format!("one or more of {}", names.join(", "));
-    let texts = top.required("metrics", &expected, top.texts("metrics")).unwrap_or_default();
+    let texts = top.texts("metrics");
+    let texts = if settings::only_lists(top) { texts } else { top.required("metrics", &expected, texts) };
+    let texts = texts.unwrap_or_default();
     let mut found: Vec<&'static MetricInfo> = Vec::new();
     for (name, item) in texts {
         match metric::find(name) {

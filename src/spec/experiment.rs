@@ -3,7 +3,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::papers::Paper;
-use super::requests::{FigureRequest, TableRequest, TestRequest};
+use super::requests::{FigureRequest, ListingRequest, TableRequest, TestRequest};
 use crate::consensus::MethodInfo;
 use crate::data::Dataset;
 use crate::generate::{ClusterCount, GeneratorInfo, Mask, Pool};
@@ -41,6 +41,8 @@ pub struct Experiment {
     pub sweep: Vec<String>,
     /// Every point of the sweep; one when nothing is swept.
     pub points: Vec<Point>,
+    /// Listings of the report.
+    pub listings: Vec<ListingRequest>,
     /// Tables of the report.
     pub tables: Vec<TableRequest>,
     /// Figures of the report.

@@ -6,6 +6,7 @@
 mod check;
 mod experiment;
 mod fields;
+mod listings;
 mod outputs;
 mod papers;
 mod problem;
@@ -19,7 +20,9 @@ pub use experiment::{EnsembleSetting, Experiment, MethodSetting, Point, PointVal
 pub use papers::Paper;
 pub use problem::{Problem, SpecError};
 pub use published::Published;
-pub use requests::{Band, Dimension, FigureRequest, Filter, Show, Statistic, TableRequest, TestRequest};
+pub use requests::{
+    Band, Dimension, FigureRequest, Filter, ListingRequest, Show, Statistic, Subject, TableRequest, TestRequest,
+};
 
 use std::path::{Path, PathBuf};
 

@@ -160,16 +160,16 @@ pub(super) fn tests<'a>(top: &Fields<'a>, known: &Known, problems: &'a Problems)
 }
 
 /// What every output has.
-struct Output<'a, 'k> {
-    fields: Fields<'a>,
+pub(super) struct Output<'a, 'k> {
+    pub(super) fields: Fields<'a>,
     table: &'a Table,
     known: &'k Known<'k>,
-    id: String,
-    title: String,
+    pub(super) id: String,
+    pub(super) title: String,
 }
 
 impl<'a, 'k> Output<'a, 'k> {
-    fn read(table: &'a Table, what: &str, known: &'k Known<'k>, problems: &'a Problems) -> Option<Self> {
+    pub(super) fn read(table: &'a Table, what: &str, known: &'k Known<'k>, problems: &'a Problems) -> Option<Self> {
         let fields = Fields::new(table, what, problems);
         let id = fields.required("id", "a short name for its files", fields.text("id"))?;
         if !id.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c)) {
@@ -326,11 +326,11 @@ impl<'a, 'k> Output<'a, 'k> {
 
 fn refuse_equal_ids(top: &Fields, problems: &Problems) {
     let mut seen = BTreeSet::new();
-    for table in ["table", "figure", "test"].into_iter().flat_map(|key| top.tables(key)) {
+    for table in ["table", "figure", "test", "listing"].into_iter().flat_map(|key| top.tables(key)) {
         if let Some(Item { node: Node::Text(id), span }) = table.get("id")
             && !seen.insert(id.clone())
         {
-            let message = format!("two tables, figures or tests have the id \"{id}\"");
+            let message = format!("two tables, figures, tests or listings have the id \"{id}\"");
             problems.add(Problem::new(span.clone(), message).expected("an id of its own for each"));
         }
     }

@@ -57,14 +57,7 @@ pub(super) fn read(table: &Table, known: &Known, folder: &Path, output: &Fields)
     let filter = fields.table("where");
     let item = fields.item("file");
     fields.finish(&[]);
-    let path = folder.join(file?);
-    let sheet = match Grid::read(&path) {
-        Ok(sheet) => sheet,
-        Err(reason) => {
-            output.refuse(item?, &format!("{}: {reason}", path.display()), "a CSV file with a header");
-            return None;
-        }
-    };
+    let sheet = sheet(folder, file?, item?, output)?;
     let value = column(&sheet, value?, table.get("value")?, output)?;
     let statistic = match statistic {
         Some(name) => Some(column(&sheet, name, table.get("statistic")?, output)?),
@@ -88,6 +81,43 @@ pub(super) fn read(table: &Table, known: &Known, folder: &Path, output: &Fields)
         text: row[value].clone(),
     });
     Some(Published { entries: entries.collect() })
+}
+
+/// Reads the file a listing names, `published = { file, key, values = { objects = "column", … } }`: row, column, text.
+pub(super) fn read_listing(
+    table: &Table,
+    columns: &'static [&'static str],
+    folder: &Path,
+    output: &Fields,
+) -> Option<Vec<(String, &'static str, String)>> {
+    let fields = Fields::new(table, "`published`", output.problems());
+    let file = fields.required("file", "a CSV file, relative to the spec", fields.text("file"));
+    let key = fields.required("key", "the column that names the row", fields.text("key"));
+    let values = fields.required("values", "{ objects = \"column\", … }", fields.table("values"));
+    let item = fields.item("file");
+    fields.finish(&[]);
+    let sheet = sheet(folder, file?, item?, output)?;
+    let key = column(&sheet, key?, table.get("key")?, output)?;
+    let mut printed = Vec::new();
+    for entry in &values?.entries {
+        let Some(name) = columns.iter().find(|name| **name == entry.key) else {
+            let message = format!("the listing has no column \"{}\"", entry.key);
+            output.refuse(&entry.item, &message, &format!("one of {}", columns.join(", ")));
+            continue;
+        };
+        let position = column(&sheet, text_of(&entry.item.node), &entry.item, output)?;
+        printed.extend(sheet.rows.iter().map(|row| (row[key].clone(), *name, row[position].clone())));
+    }
+    Some(printed)
+}
+
+fn sheet(folder: &Path, file: &str, item: &Item, output: &Fields) -> Option<Grid> {
+    let path = folder.join(file);
+    let read = Grid::read(&path);
+    if let Err(reason) = &read {
+        output.refuse(item, &format!("{}: {reason}", path.display()), "a CSV file with a header");
+    }
+    read.ok()
 }
 
 /// What a column of keys is in.

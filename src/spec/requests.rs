@@ -85,6 +85,41 @@ pub struct TestRequest {
     pub filter: Filter,
 }
 
+/// What is declared of the spec's datasets or methods, as a table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ListingRequest {
+    /// File stem.
+    pub id: String,
+    /// Heading.
+    pub title: String,
+    /// A sentence under it.
+    pub caption: String,
+    /// What is listed.
+    pub of: Subject,
+    /// What the paper printed: row, column of [`Subject::columns`], text.
+    pub printed: Vec<(String, &'static str, String)>,
+}
+
+/// What a listing lists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Subject {
+    /// Datasets and their sizes.
+    Datasets,
+    /// Methods and what they can do.
+    Methods,
+}
+
+impl Subject {
+    /// What is listed of each.
+    #[must_use]
+    pub fn columns(self) -> &'static [&'static str] {
+        match self {
+            Self::Datasets => &["objects", "features", "classes"],
+            Self::Methods => &["general", "missing", "more columns", "columns distributed", "rows distributed"],
+        }
+    }
+}
+
 /// Something results differ in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Dimension {

@@ -32,6 +32,11 @@ struct Common {
     missing: Option<String>,
 }
 
+/// Whether the spec runs nothing: it has listings and no ensembles.
+pub(super) fn only_lists(top: &Fields) -> bool {
+    !top.tables("listing").is_empty() && top.item("ensemble").is_none()
+}
+
 /// Reads a setting from the spec's top level. Returns `None` after noting problems.
 pub(super) fn read<'a>(top: &Fields<'a>, context: &Context<'a>) -> Option<Setting> {
     let couplings = [("nested", Coupling::Nested), ("independent", Coupling::Independent)];
@@ -64,7 +69,7 @@ fn reason_for_gaps(mask: &Mask, ensembles: &[EnsembleSetting]) -> Option<String>
 
 fn all_read<'a, T>(top: &Fields<'a>, key: &'a str, mut read: impl FnMut(&'a Table) -> Option<T>) -> Option<Vec<T>> {
     let tables = top.tables(key);
-    if tables.is_empty() && top.item(key).is_none() {
+    if tables.is_empty() && top.item(key).is_none() && !only_lists(top) {
         top.missing(key, &format!("at least one [[{key}]]"));
         return None;
     }

@@ -31,31 +31,52 @@ pub(super) fn write(
     if others.is_empty() {
         super::remove_if_there(&archive)?;
     } else {
-        write_frame(&archive, frame::archive(&others), provenance)?;
+        write_batches(&archive, provenance, others.chunks(BATCH).map(frame::archive))?;
     }
     let rows = ResultRow::all(plan, finished);
-    write_frame(&folder.join(CELLS), frame::cells(&rows, &plan.experiment.sweep), provenance)?;
-    write_frame(&folder.join(TIMINGS), frame::timings(&rows), provenance)
+    write_batches(&folder.join(CELLS), provenance, batches(&rows, |rows| frame::cells(rows, &plan.experiment)))?;
+    write_batches(&folder.join(TIMINGS), provenance, batches(&rows, frame::timings))
 }
 
-fn write_frame(path: &Path, frame: Result<DataFrame, PolarsError>, provenance: &Provenance) -> Result<(), StoreError> {
+/// Cells turned into a data frame at once. Memory goes with it; the bytes of a file follow from it.
+const BATCH: usize = 1 << 16;
+
+/// The frames of all rows, one after the other; of no rows, one empty frame.
+fn batches<'r, 'a>(
+    rows: &'r [ResultRow<'a>],
+    frame: impl Fn(&'r [ResultRow<'a>]) -> Result<DataFrame, PolarsError>,
+) -> impl Iterator<Item = Result<DataFrame, PolarsError>> {
+    let empty = rows.is_empty().then_some(rows);
+    rows.chunks(BATCH).chain(empty).map(frame)
+}
+
+/// Writes frames of the same columns as one file, a row group each, on one thread: the same rows give the same bytes on
+/// every machine.
+fn write_batches(
+    path: &Path,
+    provenance: &Provenance,
+    mut frames: impl Iterator<Item = Result<DataFrame, PolarsError>>,
+) -> Result<(), StoreError> {
     let failed = |error: PolarsError| match error {
         PolarsError::IO { error, .. } => {
             StoreError::Io { path: path.to_owned(), source: std::io::Error::new(error.kind(), error.to_string()) }
         }
         other => StoreError::Damaged { path: path.to_owned(), problem: format!("cannot be written: {other}") },
     };
-    let mut frame = frame.map_err(failed)?;
+    let first = frames.next().expect("there is at least one frame").map_err(failed)?;
     let folder = path.parent().unwrap_or(Path::new("."));
     let mut file = NamedTempFile::new_in(folder).at(path)?;
-    ParquetWriter::new(&mut file)
+    let mut writer = ParquetWriter::new(&mut file)
         .with_compression(ParquetCompression::Zstd(None))
         .with_key_value_metadata(Some(KeyValueMetadata::from_static(provenance.pairs())))
-        // One thread and a fixed size: the same rows give the same bytes on every machine.
         .set_parallel(false)
-        .with_row_group_size(Some(1 << 18))
-        .finish(&mut frame)
+        .batched(first.schema())
         .map_err(failed)?;
+    writer.write_batch(&first).map_err(failed)?;
+    for frame in frames {
+        writer.write_batch(&frame.map_err(failed)?).map_err(failed)?;
+    }
+    writer.finish().map_err(failed)?;
     publish(file, path).at(path)
 }
 
@@ -65,7 +86,7 @@ struct Parquet {
 }
 
 /// Reads a file this program wrote; `None` when it is not there.
-fn open(path: &Path, columns: Option<&[&str]>) -> Result<Option<Parquet>, StoreError> {
+fn open(path: &Path) -> Result<Option<Parquet>, StoreError> {
     let file = match File::open(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         other => other.at(path)?,
@@ -87,8 +108,7 @@ fn open(path: &Path, columns: Option<&[&str]>) -> Result<Option<Parquet>, StoreE
             return Err(damaged(format!("it has format {other}, this conclave reads format {}", super::FORMAT)));
         }
     }
-    let columns = columns.map(|names| names.iter().map(|name| (*name).to_owned()).collect());
-    let frame = reader.with_columns(columns).finish().map_err(|error| damaged(error.to_string()))?;
+    let frame = reader.finish().map_err(|error| damaged(error.to_string()))?;
     Ok(Some(Parquet { frame, provenance }))
 }
 
@@ -99,7 +119,7 @@ fn texts(frame: &DataFrame, name: &str) -> Result<Vec<Option<String>>, PolarsErr
 
 /// Adds the cells of `cells.parquet` or `archive.parquet`.
 pub(super) fn read(path: &Path, finished: &mut Finished) -> Result<(), StoreError> {
-    let Some(parquet) = open(path, None)? else { return Ok(()) };
+    let Some(parquet) = open(path)? else { return Ok(()) };
     let damaged = |problem: String| StoreError::Damaged { path: path.to_owned(), problem };
     let read = || -> Result<Vec<CellResult>, PolarsError> {
         let frame = &parquet.frame;
@@ -116,7 +136,8 @@ pub(super) fn read(path: &Path, finished: &mut Finished) -> Result<(), StoreErro
             };
             if results.last().is_none_or(|last| last.id != id) {
                 let reason = reason.get(line).map(str::to_owned);
-                results.push(CellResult { id, status, reason, values: Vec::new(), seconds: 0.0 });
+                let empty = CellResult { id, status, reason, values: Vec::new(), seconds: 0.0, parallel_seconds: None };
+                results.push(empty);
             }
             if let (Some(name), Some(value)) = (metric.get(line).and_then(facts::intern), value.get(line)) {
                 let last = results.last_mut().expect("one was just pushed");
@@ -127,29 +148,27 @@ pub(super) fn read(path: &Path, finished: &mut Finished) -> Result<(), StoreErro
     };
     let results = read().map_err(|error| damaged(error.to_string()))?;
     finished.extend(results.into_iter().map(|result| (result.id, result)));
-    if let Ok(seconds) = parquet.frame.column("seconds") {
-        add_seconds(&parquet.frame, seconds, finished).map_err(|error| damaged(error.to_string()))?;
+    if parquet.frame.column("seconds").is_ok() {
+        add_seconds(&parquet.frame, finished).map_err(|error| damaged(error.to_string()))?;
     }
     Ok(())
 }
 
 /// Adds the seconds of `timings.parquet` to cells that are known.
 pub(super) fn read_seconds(path: &Path, finished: &mut Finished) -> Result<(), StoreError> {
-    let Some(parquet) = open(path, Some(&["cell", "seconds"]))? else { return Ok(()) };
-    let added = parquet.frame.column("seconds").and_then(|seconds| add_seconds(&parquet.frame, seconds, finished));
-    added.map_err(|error| StoreError::Damaged { path: path.to_owned(), problem: error.to_string() })
+    let Some(parquet) = open(path)? else { return Ok(()) };
+    add_seconds(&parquet.frame, finished)
+        .map_err(|error| StoreError::Damaged { path: path.to_owned(), problem: error.to_string() })
 }
 
-fn add_seconds(
-    frame: &DataFrame,
-    seconds: &polars::prelude::Column,
-    finished: &mut Finished,
-) -> Result<(), PolarsError> {
-    let seconds = seconds.f64()?;
-    for (cell, seconds) in frame.column("cell")?.str()?.iter().zip(seconds.iter()) {
+fn add_seconds(frame: &DataFrame, finished: &mut Finished) -> Result<(), PolarsError> {
+    let seconds = frame.column("seconds")?.f64()?;
+    let parallel = frame.column("parallel_seconds")?.f64()?;
+    for (line, cell) in frame.column("cell")?.str()?.iter().enumerate() {
         let known = cell.and_then(Id::parse).and_then(|id| finished.get_mut(&id));
-        if let (Some(result), Some(seconds)) = (known, seconds) {
+        if let (Some(result), Some(seconds)) = (known, seconds.get(line)) {
             result.seconds = seconds;
+            result.parallel_seconds = parallel.get(line);
         }
     }
     Ok(())
@@ -189,7 +208,7 @@ pub struct TableLine {
 /// When it is not there or damaged.
 pub fn read_table(path: &Path) -> Result<Table, StoreError> {
     let path = if path.is_dir() { path.join(CELLS) } else { path.to_owned() };
-    let parquet = open(&path, None)?;
+    let parquet = open(&path)?;
     let parquet = parquet.ok_or_else(|| std::io::Error::from(ErrorKind::NotFound)).at(&path)?;
     let lines = table_lines(&parquet.frame)
         .map_err(|error| StoreError::Damaged { path: path.clone(), problem: error.to_string() })?;

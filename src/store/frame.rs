@@ -92,7 +92,7 @@ fn order_of_points(one: &[PointValue], other: &[PointValue]) -> Ordering {
 type Line<'r, 'a> = (&'r ResultRow<'a>, Option<(&'static str, f64)>);
 
 /// `cells.parquet`: one line a row and metric; a row without numbers is one line with its reason.
-pub(super) fn cells(rows: &[ResultRow], sweep: &[String]) -> PolarsResult<DataFrame> {
+pub(super) fn cells(rows: &[ResultRow], experiment: &Experiment) -> PolarsResult<DataFrame> {
     let lines: Vec<Line> = rows
         .iter()
         .flat_map(|row| {
@@ -113,8 +113,8 @@ pub(super) fn cells(rows: &[ResultRow], sweep: &[String]) -> PolarsResult<DataFr
         .into(),
         texts("ensemble_kind", &|row| row.kind().to_owned()),
     ];
-    for (position, key) in sweep.iter().enumerate() {
-        columns.push(sweep_column(&lines, position, key));
+    for position in 0..experiment.sweep.len() {
+        columns.push(sweep_column(&lines, experiment, position));
     }
     let numbers = |name: &str, number: &dyn Fn(&ResultRow) -> Option<u32>| -> Column {
         Series::new(name.into(), lines.iter().map(|(row, _)| number(row)).collect::<Vec<_>>()).into()
@@ -141,19 +141,18 @@ pub(super) fn cells(rows: &[ResultRow], sweep: &[String]) -> PolarsResult<DataFr
     DataFrame::new(lines.len(), columns)
 }
 
-fn sweep_column(lines: &[Line], position: usize, key: &str) -> Column {
-    let name = format!("sweep.{key}");
-    let values: Vec<&PointValue> = lines.iter().map(|(row, _)| &row.point()[position]).collect();
-    let numbers: Option<Vec<f64>> = values
-        .iter()
-        .map(|value| match value {
-            PointValue::Number(number) => Some(*number),
-            PointValue::Text(_) => None,
-        })
-        .collect();
-    match numbers {
-        Some(numbers) => Series::new(name.into(), numbers).into(),
-        None => Series::new(name.into(), values.iter().map(|value| value.to_string()).collect::<Vec<_>>()).into(),
+/// A swept key: as numbers where every value of the sweep is one.
+fn sweep_column(lines: &[Line], experiment: &Experiment, position: usize) -> Column {
+    let name = format!("sweep.{}", experiment.sweep[position]);
+    let number = |value: &PointValue| match value {
+        PointValue::Number(number) => Some(*number),
+        PointValue::Text(_) => None,
+    };
+    let values = lines.iter().map(|(row, _)| &row.point()[position]);
+    if experiment.points.iter().all(|point| number(&point.values[position]).is_some()) {
+        Series::new(name.into(), values.map(number).collect::<Vec<_>>()).into()
+    } else {
+        Series::new(name.into(), values.map(PointValue::to_string).collect::<Vec<_>>()).into()
     }
 }
 
@@ -167,6 +166,8 @@ pub(super) fn timings(rows: &[ResultRow]) -> PolarsResult<DataFrame> {
         texts("dataset", &|row| row.dataset().to_owned()),
         texts("method", &|row| row.method().to_owned()),
         Series::new("seconds".into(), rows.iter().map(|row| row.result.seconds).collect::<Vec<_>>()).into(),
+        Series::new("parallel_seconds".into(), rows.iter().map(|row| row.result.parallel_seconds).collect::<Vec<_>>())
+            .into(),
     ];
     DataFrame::new(rows.len(), columns)
 }
@@ -189,6 +190,11 @@ pub(super) fn archive(results: &[&CellResult]) -> PolarsResult<DataFrame> {
         Series::new("value".into(), lines.iter().map(|(_, value)| value.map(|(_, value)| value)).collect::<Vec<_>>())
             .into(),
         Series::new("seconds".into(), lines.iter().map(|(result, _)| result.seconds).collect::<Vec<_>>()).into(),
+        Series::new(
+            "parallel_seconds".into(),
+            lines.iter().map(|(result, _)| result.parallel_seconds).collect::<Vec<_>>(),
+        )
+        .into(),
     ];
     DataFrame::new(lines.len(), columns)
 }

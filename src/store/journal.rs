@@ -46,6 +46,8 @@ struct Record {
     reason: Option<String>,
     values: Vec<(String, f64)>,
     seconds: f64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    parallel_seconds: Option<f64>,
 }
 
 impl Journal {
@@ -125,6 +127,7 @@ impl From<&CellResult> for Record {
             reason: result.reason.clone(),
             values: result.values.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect(),
             seconds: result.seconds,
+            parallel_seconds: result.parallel_seconds,
         }
     }
 }
@@ -139,6 +142,7 @@ impl Record {
             reason: self.reason,
             values,
             seconds: self.seconds,
+            parallel_seconds: self.parallel_seconds,
         })
     }
 }
@@ -154,6 +158,7 @@ mod tests {
             reason: None,
             values: vec![("accuracy", value), ("iterations", 7.0)],
             seconds: 0.1 + 0.2,
+            parallel_seconds: (number == 2).then_some(0.25),
         }
     }
 

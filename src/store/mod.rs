@@ -30,7 +30,7 @@ use journal::Journal;
 use lock::Lock;
 
 /// Version of the files' layout; a reader refuses what it does not know.
-pub const FORMAT: &str = "1";
+pub const FORMAT: &str = "2";
 
 /// Why results cannot be read or written.
 #[derive(Debug, thiserror::Error)]

@@ -13,14 +13,20 @@ pub struct CellResult {
     pub values: Vec<(&'static str, f64)>,
     /// Wall-clock seconds of the method.
     pub seconds: f64,
+    /// [`crate::facts::PARALLEL_SECONDS`], where it differs from the wall clock's.
+    pub parallel_seconds: Option<f64>,
 }
 
 impl CellResult {
     /// A metric or fact, if it was recorded.
     #[must_use]
     pub fn value(&self, name: &str) -> Option<f64> {
+        let done = |seconds: f64| (self.status == Status::Done).then_some(seconds);
         if name == crate::facts::SECONDS.name {
-            return (self.status == Status::Done).then_some(self.seconds);
+            return done(self.seconds);
+        }
+        if name == crate::facts::PARALLEL_SECONDS.name {
+            return done(self.parallel_seconds.unwrap_or(self.seconds));
         }
         self.values.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)
     }

@@ -146,7 +146,7 @@ pub(super) fn place(
 /// Whether more of a metric or fact is better.
 pub(super) fn direction_of(metric: &str) -> Direction {
     match metric {
-        "seconds" => Direction::LowerIsBetter,
+        "seconds" | "parallel-seconds" | "bytes" | "messages" | "rounds" => Direction::LowerIsBetter,
         _ => metric::find(metric).map_or(Direction::Neither, |metric| metric.direction),
     }
 }

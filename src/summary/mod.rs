@@ -3,6 +3,7 @@
 mod compare;
 mod figure;
 mod group;
+mod listing;
 mod model;
 mod page;
 mod paired;

@@ -124,6 +124,8 @@ pub struct Row {
 pub struct TableCell {
     /// The number, `None` where there is no result.
     pub value: Option<f64>,
+    /// Words in place of a number.
+    pub words: Option<&'static str>,
     /// Half-width of the 95 % confidence interval of a mean, where it makes sense.
     pub half_width: Option<f64>,
     /// How many values it summarises.

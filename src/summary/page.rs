@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use super::model::{CellCounts, Failure, Page, Provenance};
-use super::{figure, paired, table};
+use super::{figure, listing, paired, table};
 use crate::plan::Plan;
 use crate::store::{self, Finished, ResultRow, Status};
 
@@ -11,6 +11,8 @@ pub fn page(plan: &Plan, finished: &Finished, command: String) -> Page {
     let experiment = &plan.experiment;
     let rows = ResultRow::all(plan, finished);
     let provenance = store::Provenance::of(experiment);
+    let listings = experiment.listings.iter().map(|request| listing::fill(request, experiment));
+    let tables = experiment.tables.iter().map(|request| table::fill(request, experiment, &rows));
     Page {
         name: experiment.name.clone(),
         title: experiment.title.clone(),
@@ -32,7 +34,7 @@ pub fn page(plan: &Plan, finished: &Finished, command: String) -> Page {
         failures: failures(&rows),
         stand_ins: experiment.datasets.iter().filter(|data| data.stand_in).map(|data| data.label.clone()).collect(),
         notes: experiment.absent.iter().map(|(label, why)| format!("{label} was not run: {why}")).collect(),
-        tables: experiment.tables.iter().map(|request| table::fill(request, experiment, &rows)).collect(),
+        tables: listings.chain(tables).collect(),
         figures: experiment.figures.iter().map(|request| figure::fill(request, experiment, &rows)).collect(),
         tests: experiment.tests.iter().map(|request| paired::fill(request, experiment, &rows)).collect(),
     }

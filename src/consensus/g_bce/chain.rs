@@ -1,0 +1,120 @@
+use rand::seq::SliceRandom;
+
+use super::counts::Counts;
+use crate::consensus::{Halt, Watch};
+use crate::ensemble::{Ensemble, Observed};
+use crate::seed::Rng;
+use crate::special::ln_gamma;
+
+/// The state of the sampler: z of every label, and what it adds up to.
+pub(super) struct Chain<'a> {
+    pub(super) ensemble: &'a Ensemble,
+    pub(super) observed: Observed,
+    /// Distinct rows in their order, the objects of a row, the labels of an object.
+    pub(super) z: Vec<u32>,
+    pub(super) counts: Counts,
+}
+
+/// Objects between two looks at the watch.
+const OBJECTS_A_LOOK: usize = 64;
+
+/// A call with the number of clusters known to the compiler where there are few.
+macro_rules! with_clusters {
+    ($chain:ident.$method:ident($($argument:expr),*)) => {
+        match $chain.counts.clusters {
+            2 => $chain.$method::<2>($($argument),*),
+            3 => $chain.$method::<3>($($argument),*),
+            4 => $chain.$method::<4>($($argument),*),
+            5 => $chain.$method::<5>($($argument),*),
+            6 => $chain.$method::<6>($($argument),*),
+            7 => $chain.$method::<7>($($argument),*),
+            8 => $chain.$method::<8>($($argument),*),
+            _ => $chain.$method::<0>($($argument),*),
+        }
+    };
+}
+
+impl<'a> Chain<'a> {
+    /// The first state: labels are added one at a time, objects in random order, each drawn given those before it.
+    pub(super) fn start(ensemble: &'a Ensemble, counts: Counts, rng: &mut Rng, watch: &Watch) -> Result<Self, Halt> {
+        let observed = Observed::of(ensemble);
+        let labels = ensemble.objects() * ensemble.columns() - ensemble.missing();
+        let mut chain = Self { ensemble, observed, z: vec![0; labels], counts };
+        let mut first = 0;
+        let mut objects: Vec<(usize, usize)> = Vec::with_capacity(ensemble.objects());
+        for (row, &weight) in ensemble.weights().iter().enumerate() {
+            for _ in 0..weight {
+                objects.push((row, first));
+                first += chain.observed.row(row).len();
+            }
+        }
+        objects.shuffle(rng);
+        for some in objects.chunks(OBJECTS_A_LOOK) {
+            watch.check()?;
+            for &(row, first) in some {
+                chain.counts.count_own(&[]);
+                for (z, &label) in chain.z[first..].iter_mut().zip(chain.observed.row(row)) {
+                    let cluster = chain.counts.draw::<0>(label as usize, rng);
+                    chain.counts.add::<0>(label as usize, cluster, 1.0);
+                    *z = u32::try_from(cluster).expect("fewer clusters than u32 values");
+                }
+            }
+        }
+        Ok(chain)
+    }
+
+    pub(super) fn sweep(&mut self, rng: &mut Rng, watch: &Watch) -> Result<(), Halt> {
+        with_clusters!(self.sweep_of(rng, watch))
+    }
+
+    /// Draws every z_ij once (Eq. 6.11).
+    fn sweep_of<const K: usize>(&mut self, rng: &mut Rng, watch: &Watch) -> Result<(), Halt> {
+        let mut of_object = self.z.as_mut_slice();
+        let mut objects = 0;
+        for (row, &weight) in self.ensemble.weights().iter().enumerate() {
+            let labels = self.observed.row(row);
+            for _ in 0..weight {
+                if objects % OBJECTS_A_LOOK == 0 {
+                    watch.check()?;
+                }
+                objects += 1;
+                let (z, rest) = of_object.split_at_mut(labels.len());
+                of_object = rest;
+                self.counts.count_own(z);
+                for (z, &label) in z.iter_mut().zip(labels) {
+                    let cluster = self.counts.redraw::<K>(label as usize, *z as usize, rng);
+                    *z = cluster as u32;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the n^{ih} of every object to those of its row; returns ln p(y, z | α, ω) of the state.
+    pub(super) fn keep(&mut self, totals: &mut [f64]) -> f64 {
+        let Counts { clusters, prior, .. } = self.counts;
+        let alpha: Vec<f64> = log_rising(prior.alpha).take(self.ensemble.columns() + 1).collect();
+        let sum: Vec<f64> = log_rising(clusters as f64 * prior.alpha).take(alpha.len()).collect();
+        let mut log_joint = self.counts.log_likelihood();
+        let mut first = 0;
+        for (row, totals) in totals.chunks_exact_mut(clusters).enumerate() {
+            let length = self.observed.row(row).len();
+            for _ in 0..self.ensemble.weights()[row] {
+                self.counts.count_own(&self.z[first..first + length]);
+                first += length;
+                log_joint -= sum[length];
+                for (total, &own) in totals.iter_mut().zip(&self.counts.own) {
+                    *total += own;
+                    log_joint += alpha[own as usize];
+                }
+            }
+        }
+        log_joint
+    }
+}
+
+/// ln Γ(x + n) − ln Γ(x) for n = 0, 1, 2, …
+fn log_rising(x: f64) -> impl Iterator<Item = f64> {
+    let of_x = ln_gamma(x);
+    (0..).map(move |n| ln_gamma(x + f64::from(n)) - of_x)
+}

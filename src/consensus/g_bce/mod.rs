@@ -1,0 +1,185 @@
+//! G-BCE — Wang, Shan & Banerjee, *Bayesian cluster ensembles* (SDM 2009), §6: collapsed Gibbs sampling.
+//!
+//! Object i has mixed memberships θ_i ~ Dirichlet(α); each of its observed labels y_ij has a consensus cluster
+//! z_ij ~ discrete(θ_i) and is drawn from β_hj ~ Dirichlet(ω), h = z_ij. (The paper's "x_ij ~ Dirichlet(β_j)" is a slip for
+//! discrete.) θ and β are integrated out; what is left is sampled one label at a time (Eq. 6.11):
+//!
+//! P(z_ij = h | rest) ∝ (ω + n^{jh}_{y_ij}) / (J_j ω + n^{jh}) · (α + n^{ih}),
+//!
+//! where n^{jh}_r counts the labels r of base clustering j assigned to h, n^{jh} is their sum over r, n^{ih} counts the
+//! labels of object i assigned to h, all without z_ij itself.
+//!
+//! - **Start.** Labels are added one at a time, objects in random order, each drawn from its conditional given those
+//!   before it. (The paper does not say. From independent uniform draws, a chain takes longer and is stuck more often.)
+//! - **Labels.** An object's cluster is the argmax of n^{ih} summed over the kept sweeps, ties by the seed. Clusters may
+//!   trade names between chains, not in practice within one, and only sums within one chain are taken.
+//! - **Equal rows.** Each object has latents of its own, so the chain runs on objects, not on distinct rows. Objects
+//!   with equal labels have the same posterior, so their n^{ih} estimate the same number and are summed: they share a
+//!   label, and permuting the objects permutes the answer and nothing else. Memberships are α + mean n^{ih}, normalised.
+//! - **Objective.** ln p(y, z | α, ω) of the most probable of the kept states. The predictive model is that state's:
+//!   θ ~ Dirichlet(α) for a new object, and the posterior mean of β. A chain runs its length: it never "converges".
+
+mod chain;
+mod counts;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use self::chain::Chain;
+use self::counts::Counts;
+use super::bce_predictive::BcePredictive;
+use super::task::labelled;
+use super::ties::{Ties, greatest};
+use super::{Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Runs, Shape, Solution, Task};
+use crate::params::{Default, Kind, Parameter, Params};
+
+pub(super) const INFO: MethodInfo = MethodInfo {
+    name: "g-bce",
+    title: "Bayesian cluster ensemble (Gibbs)",
+    reference: "Wang, Shan & Banerjee 2009, §6, Eq. 6.11",
+    version: 1,
+    accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::None },
+    runs: Runs::Repeats,
+    objective: OBJECTIVE,
+    parameters: &[
+        Parameter {
+            name: "sweeps",
+            kind: Kind::Integer { min: 1 },
+            default: Default::Integer(200),
+            help: "sweeps over all labels after the burn-in",
+        },
+        Parameter {
+            name: "burn-in",
+            kind: Kind::Integer { min: 0 },
+            default: Default::Integer(100),
+            help: "first sweeps that are thrown away",
+        },
+        Parameter {
+            name: "thinning",
+            kind: Kind::Integer { min: 1 },
+            default: Default::Integer(1),
+            help: "every how many sweeps one is kept",
+        },
+        Parameter {
+            name: "alpha",
+            kind: Kind::Real { min: 1e-6, max: 1e6 },
+            default: Default::Real(0.1),
+            help: "Dirichlet parameter of an object's memberships; small: nearly one cluster an object",
+        },
+        Parameter {
+            name: "omega",
+            kind: Kind::Real { min: 1e-6, max: 1e6 },
+            default: Default::Real(0.1),
+            help: "Dirichlet parameter of a consensus cluster's labels; small: nearly one label a base clustering",
+        },
+    ],
+    make: |params| Box::new(GBce::new(params)),
+};
+
+const OBJECTIVE: &str = "log joint";
+
+struct GBce {
+    sweeps: usize,
+    burn_in: usize,
+    thinning: usize,
+    prior: Prior,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Prior {
+    alpha: f64,
+    omega: f64,
+}
+
+impl GBce {
+    fn new(params: &Params) -> Self {
+        Self {
+            sweeps: params.integer("sweeps"),
+            burn_in: params.integer("burn-in"),
+            thinning: params.integer("thinning"),
+            prior: Prior { alpha: params.real("alpha"), omega: params.real("omega") },
+        }
+    }
+}
+
+impl Consensus for GBce {
+    fn combine(&self, task: &Task) -> Result<Solution, Halt> {
+        let clusters = task.given_clusters()?;
+        let mut rng = task.rng("chain");
+        let counts = Counts::new(task.ensemble.arity(), clusters, self.prior);
+        let mut chain = Chain::start(task.ensemble, counts, &mut rng, &task.watch)?;
+        for _ in 0..self.burn_in {
+            chain.sweep(&mut rng, &task.watch)?;
+        }
+        let mut kept = Kept::new(&chain);
+        for _ in 0..self.kept_sweeps() {
+            for _ in 0..self.thinning {
+                chain.sweep(&mut rng, &task.watch)?;
+            }
+            kept.add(&mut chain);
+        }
+        Ok(self.solution(task, kept, &chain.counts))
+    }
+
+    fn operations(&self, shape: &Shape) -> f64 {
+        8.0 * (self.sweeps + self.burn_in) as f64 * shape.objects * shape.columns * shape.clusters
+    }
+}
+
+/// What is remembered of the kept sweeps.
+struct Kept {
+    /// Σ n^{ih}: distinct row × cluster.
+    totals: Vec<f64>,
+    /// ln p(y, z) of the most probable state.
+    log_joint: f64,
+    /// n^{jh}_r of that state.
+    of_label: Vec<f64>,
+}
+
+impl Kept {
+    fn new(chain: &Chain) -> Self {
+        let totals = vec![0.0; chain.ensemble.rows() * chain.counts.clusters];
+        Self { totals, log_joint: f64::NEG_INFINITY, of_label: Vec::new() }
+    }
+
+    fn add(&mut self, chain: &mut Chain) {
+        let log_joint = chain.keep(&mut self.totals);
+        if log_joint > self.log_joint {
+            self.log_joint = log_joint;
+            self.of_label.clone_from(&chain.counts.of_label);
+        }
+    }
+}
+
+impl GBce {
+    /// At least one, however long the thinning.
+    fn kept_sweeps(&self) -> usize {
+        (self.sweeps / self.thinning).max(1)
+    }
+
+    fn solution(&self, task: &Task, kept: Kept, counts: &Counts) -> Solution {
+        let clusters = counts.clusters;
+        let ties = Ties::new(&mut task.rng("ties"));
+        let mut strengths = kept.totals;
+        let winners: Vec<u32> = (strengths.chunks_exact(clusters).enumerate())
+            .map(|(row, totals)| ties.choose(task.ensemble.row(row), &greatest(totals)))
+            .collect();
+        for (strengths, &weight) in strengths.chunks_exact_mut(clusters).zip(task.ensemble.weights()) {
+            let prior = self.prior.alpha * self.kept_sweeps() as f64 * f64::from(weight);
+            let sum: f64 = strengths.iter().map(|total| prior + total).sum();
+            strengths.iter_mut().for_each(|total| *total = (prior + *total) / sum);
+        }
+        let (partition, memberships) = labelled(task.ensemble, &winners, &strengths);
+        let alpha = vec![self.prior.alpha; clusters];
+        let predictive = BcePredictive::new(alpha, counts.mean_beta(&kept.of_label), task.id);
+        Solution {
+            objective: Some(Objective { name: OBJECTIVE, value: kept.log_joint }),
+            iterations: self.burn_in + self.kept_sweeps() * self.thinning,
+            converged: false,
+            memberships: Some(memberships),
+            predictive: Some(Arc::new(predictive)),
+            ..Solution::of(partition)
+        }
+    }
+}
