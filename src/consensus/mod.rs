@@ -23,6 +23,7 @@ mod task;
 #[cfg(test)]
 mod test_ensembles;
 mod ties;
+mod v_bce;
 mod voting;
 
 pub use task::{Evidence, Halt, Memberships, Objective, Predictive, Solution, Task, Traffic, Watch};
@@ -169,6 +170,7 @@ pub fn all() -> &'static [&'static MethodInfo] {
         &mcla::INFO,
         &mm::INFO,
         &qmi::INFO,
+        &v_bce::INFO,
         &voting::INFO,
     ]
 }

@@ -1,0 +1,195 @@
+//! Bayesian cluster ensembles by variational inference — Wang, Shan & Banerjee, *Bayesian cluster ensembles*, SDM 2009,
+//! §4–5.
+//!
+//! Every object has a mixed membership θ_i ~ Dirichlet(α) of K consensus clusters; each of its labels first picks a
+//! consensus cluster z_ij ~ θ_i, then the label from β_hj. The posterior is approximated by Dirichlet(γ_i) and discrete φ_ij:
+//!
+//! - E-step (Eq. 5.5–5.6): φ_ijh ∝ exp(Ψ(γ_ih)) β_hj(y_ij); γ_ih = α_h + Σ_j φ_ijh, over the observed labels
+//! - M-step (Eq. 5.7–5.8): β_hj(r) ∝ Σ_i φ_ijh \[y_ij = r\] + 1e-6; α by Newton's method
+//!
+//! The label of an object is its largest γ, its memberships are γ / Σ γ; an object without labels has γ = α. Objects with
+//! equal labels have equal γ, so everything runs on distinct rows weighted by multiplicity, exactly. The lower bound of
+//! Eq. 5.4 never falls, but for the smoothing: what never falls at all is the bound plus 1e-6 Σ ln β.
+//!
+//! [`rows`] is the E-step, [`beta`] and [`alpha`] the M-step, [`fit`] the loop, [`predictive`] the fitted model.
+
+pub(crate) mod alpha;
+pub(crate) mod beta;
+pub(crate) mod fit;
+pub(crate) mod predictive;
+pub(crate) mod rows;
+
+use std::sync::Arc;
+
+use self::alpha::Steps;
+use self::fit::{Fit, Inner, Parameters, Rules, Stop};
+use self::predictive::Fitted;
+use self::rows::{Rows, Sums};
+use super::task::strongest;
+use super::{Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Runs, Shape, Solution, Task};
+use crate::params::{Default, Kind, Parameter, Params};
+
+pub(super) const INFO: MethodInfo = MethodInfo {
+    name: "v-bce",
+    title: "Bayesian cluster ensemble (variational)",
+    reference: "Wang, Shan & Banerjee, §5, Eq. 5.5-5.8",
+    version: 1,
+    accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::None },
+    runs: Runs::Repeats,
+    objective: OBJECTIVE,
+    parameters: &[PRESET, RESTARTS, ITERATIONS, TOLERANCE],
+    make: |params| Box::new(VBce { settings: Settings::of(params) }),
+};
+
+pub(crate) const OBJECTIVE: &str = "lower bound";
+
+pub(crate) const PRESET: Parameter = Parameter {
+    name: "preset",
+    kind: Kind::Choice(&["default", "paper"]),
+    default: Default::Text("default"),
+    help: "when to stop: by the lower bound, or by the authors' rules (changes of less than 1 %; with restarts = 1)",
+};
+
+pub(crate) const RESTARTS: Parameter = Parameter {
+    name: "restarts",
+    kind: Kind::Integer { min: 1 },
+    default: Default::Integer(10),
+    help: "random starts, of which the one with the highest lower bound is kept (the paper: 1)",
+};
+
+pub(crate) const ITERATIONS: Parameter = Parameter {
+    name: "iterations",
+    kind: Kind::Integer { min: 0 },
+    default: Default::Integer(0),
+    help: "at most this many EM iterations a start; 0: as the preset says (default 2000, paper 500)",
+};
+
+pub(crate) const TOLERANCE: Parameter = Parameter {
+    name: "tolerance",
+    kind: Kind::Real { min: 0.0, max: 1.0 },
+    default: Default::Real(0.0),
+    help: "stop when the bound rises by less than this share (paper: when beta, and each gamma, changes by less); \
+           0: as the preset says (default 1e-6, paper 0.01)",
+};
+
+/// Inner iterations of an E-step under the default preset. γ goes on from where the last E-step left it, so the bound rises
+/// all the same and the end is the same for few and for many. But with many, γ commits itself to the random β of the start:
+/// on noisy copies of four clusters (20 %), 37 of 40 starts reach the best bound with three, 10 of 40 with a hundred.
+const DEFAULT_INNER: usize = 3;
+
+/// Checked parameters.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Settings {
+    pub(crate) restarts: usize,
+    pub(crate) rules: Rules,
+}
+
+impl Settings {
+    /// The preset's rules, refined by what is given besides.
+    pub(crate) fn of(params: &Params) -> Self {
+        let iterations = |preset: usize| match params.integer(ITERATIONS.name) {
+            0 => preset,
+            given => given,
+        };
+        let tolerance = |preset: f64| match params.real(TOLERANCE.name) {
+            0.0 => preset,
+            given => given,
+        };
+        let rules = match params.choice(PRESET.name) {
+            "paper" => Rules {
+                iterations: iterations(500),
+                stop: Stop::BetaChange(tolerance(0.01)),
+                inner: Inner { iterations: 500, tolerance: tolerance(0.01) },
+                steps: Steps::Positive,
+            },
+            _ => Rules {
+                iterations: iterations(2000),
+                stop: Stop::BoundRise(tolerance(1e-6)),
+                inner: Inner { iterations: DEFAULT_INNER, tolerance: 1e-6 },
+                steps: Steps::Uphill,
+            },
+        };
+        Self { restarts: params.integer(RESTARTS.name), rules }
+    }
+}
+
+/// The name of the random stream of one start.
+pub(crate) fn start_stream(restart: usize) -> String {
+    format!("restart {restart}")
+}
+
+struct VBce {
+    settings: Settings,
+}
+
+impl Consensus for VBce {
+    fn combine(&self, task: &Task) -> Result<Solution, Halt> {
+        let clusters = task.given_clusters()?;
+        let mut run = Run::new(task, clusters);
+        let mut best: Option<Kept> = None;
+        for restart in 0..self.settings.restarts {
+            let fit = run.fit(task, restart, &self.settings.rules)?;
+            if best.as_ref().is_none_or(|kept| fit.lower_bound > kept.fit.lower_bound) {
+                best = Some(Kept { fit, parameters: run.parameters.clone(), memberships: run.memberships() });
+            }
+        }
+        let Kept { fit, parameters, memberships } = best.expect("restarts is declared to be at least 1");
+        let (partition, memberships) = strongest(task.ensemble, &memberships, clusters);
+        Ok(Solution {
+            objective: Some(Objective { name: OBJECTIVE, value: fit.lower_bound }),
+            iterations: fit.iterations,
+            converged: fit.converged,
+            memberships: Some(memberships),
+            predictive: Some(Arc::new(Fitted::new(parameters, task.id))),
+            ..Solution::of(partition)
+        })
+    }
+
+    fn operations(&self, shape: &Shape) -> f64 {
+        60.0 * self.settings.restarts as f64 * shape.objects * shape.columns * shape.clusters
+    }
+}
+
+/// The best start so far.
+struct Kept {
+    fit: Fit,
+    parameters: Parameters,
+    memberships: Vec<f64>,
+}
+
+/// What every start of a run uses again.
+struct Run {
+    parameters: Parameters,
+    sums: Sums,
+    rows: Rows,
+}
+
+impl Run {
+    fn new(task: &Task, clusters: usize) -> Self {
+        let parameters = Parameters::new(task.ensemble.arity(), clusters);
+        Self { sums: Sums::new(&parameters.beta), rows: Rows::of(task.ensemble, clusters), parameters }
+    }
+
+    fn fit(&mut self, task: &Task, restart: usize, rules: &Rules) -> Result<Fit, Halt> {
+        self.parameters.randomise(&mut task.rng(&start_stream(restart)));
+        let Self { parameters, sums, rows } = self;
+        rows.restart(&parameters.alpha);
+        fit::fit(parameters, sums, rules, |parameters, sums| rows.expect(parameters, rules.inner, &task.watch, sums))
+    }
+
+    fn memberships(&self) -> Vec<f64> {
+        memberships(&self.rows)
+    }
+}
+
+/// γ / Σ γ: distinct row × component.
+pub(crate) fn memberships(rows: &Rows) -> Vec<f64> {
+    let shares = rows.gamma().flat_map(|gamma| {
+        let total: f64 = gamma.iter().sum();
+        gamma.iter().map(move |value| value / total)
+    });
+    shares.collect()
+}
+
+#[cfg(test)]
+mod tests;
