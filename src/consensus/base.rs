@@ -1,7 +1,7 @@
 //! The base clusterings themselves, so that tables can set a consensus beside what it was made of (the "base
 //! clusterings" columns of bce Table 3 and nbce Table 2). Run r returns base clustering r unchanged.
 
-use super::{Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Parties, Runs, Shape, Solution, Task};
+use super::{Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Parties, Predicts, Runs, Shape, Solution, Task};
 use crate::ensemble::Partition;
 
 pub(super) const INFO: MethodInfo = MethodInfo {
@@ -11,6 +11,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     version: 1,
     accepts: Accepts { missing: Missing::Refused, clusters: Clusters::Found, parties: Parties::None },
     runs: Runs::Columns,
+    predicts: Predicts::Nothing,
     objective: "none",
     parameters: &[],
     make: |_| Box::new(Base),

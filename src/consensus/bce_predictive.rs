@@ -1,4 +1,5 @@
-//! How probable BCE finds the labels of an object — Wang, Shan & Banerjee, *Bayesian cluster ensembles* (SDM 2009), Eq. 5.4:
+//! How probable BCE finds the labels of an object — Wang, Shan & Banerjee, *Bayesian cluster ensembles* (SDM 2009), §5,
+//! the partition function under Eq. 5.2:
 //!
 //! p(y_n | α, β) = ∫ Dirichlet(θ; α) Π_j Σ_h θ_h β_hj(y_nj) dθ, over the observed labels of object n.
 //!

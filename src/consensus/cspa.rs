@@ -14,7 +14,7 @@ use rand::RngExt;
 
 use super::pieces::Pieces;
 use super::similarity::Similarity;
-use super::{Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Runs, Shape, Solution, Task};
+use super::{Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape, Solution, Task};
 use crate::ensemble::Ensemble;
 use crate::graph::{Cut, GraphBuilder, WeightedGraph, k_way, mutual};
 use crate::params::{Default, Kind, Parameter};
@@ -26,6 +26,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     version: 1,
     accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::None },
     runs: Runs::Repeats,
+    predicts: Predicts::Nothing,
     objective: OBJECTIVE,
     parameters: &[Parameter {
         name: "imbalance",

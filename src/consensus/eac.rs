@@ -12,7 +12,7 @@
 use rand::RngExt;
 
 use super::{
-    Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Runs, Shape, Solution, Task, Watch,
+    Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape, Solution, Task, Watch,
 };
 use crate::ensemble::{Ensemble, Labels};
 use crate::seed::Rng;
@@ -34,6 +34,7 @@ const fn info(
         version: 1,
         accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::None },
         runs: Runs::Repeats,
+        predicts: Predicts::Nothing,
         objective: OBJECTIVE,
         parameters: &[],
         make,

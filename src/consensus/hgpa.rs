@@ -13,7 +13,7 @@
 
 use rand::seq::SliceRandom;
 
-use super::{Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Runs, Shape, Solution, Task};
+use super::{Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape, Solution, Task};
 use crate::ensemble::{Ensemble, Observed, Partition};
 use crate::graph::{Hypergraph, PartitionOptions};
 use crate::params::{Default, Kind, Parameter, Params};
@@ -26,6 +26,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     version: 1,
     accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::None },
     runs: Runs::Repeats,
+    predicts: Predicts::Nothing,
     objective: OBJECTIVE,
     parameters: &[
         Parameter {

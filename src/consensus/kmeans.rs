@@ -1,7 +1,7 @@
 //! k-means on the plain one-hot rows, one run — the "k-means cluster ensemble" of Wang, Shan & Banerjee, Table 3.
 
 use super::label_kmeans::LabelSpace;
-use super::{Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Runs, Shape, Solution, Task};
+use super::{Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape, Solution, Task};
 use crate::params::{Default, Kind, Parameter};
 
 pub(super) const INFO: MethodInfo = MethodInfo {
@@ -11,6 +11,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     version: 1,
     accepts: Accepts { missing: Missing::Refused, clusters: Clusters::Given, parties: Parties::None },
     runs: Runs::Repeats,
+    predicts: Predicts::Nothing,
     objective: OBJECTIVE,
     parameters: &[ITERATIONS],
     make: |params| Box::new(KMeans { iterations: params.integer(ITERATIONS.name) }),

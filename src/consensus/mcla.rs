@@ -16,7 +16,7 @@ use rand::RngExt;
 use super::agreement::{MEAN_NMI, mean_nmi};
 use super::task::labelled;
 use super::ties::{Ties, greatest};
-use super::{Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Runs, Shape, Solution, Task};
+use super::{Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape, Solution, Task};
 use crate::ensemble::{Ensemble, Observed};
 use crate::graph::{Cut, GraphBuilder, WeightedGraph, k_way};
 
@@ -27,6 +27,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     version: 1,
     accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::None },
     runs: Runs::Repeats,
+    predicts: Predicts::Nothing,
     objective: MEAN_NMI,
     parameters: &[],
     make: |_| Box::new(Mcla),

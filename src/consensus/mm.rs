@@ -17,7 +17,7 @@ use rand::RngExt;
 use super::combinations::Combinations;
 use super::task::strongest;
 use super::{
-    Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Runs, Shape, Solution, Task, Watch,
+    Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape, Solution, Task, Watch,
 };
 use crate::ensemble::{Ensemble, Observed};
 use crate::params::{Default, Kind, Parameter, Params};
@@ -30,6 +30,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     version: 1,
     accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::None },
     runs: Runs::Repeats,
+    predicts: Predicts::Labels,
     objective: OBJECTIVE,
     parameters: &[
         Parameter {

@@ -6,6 +6,7 @@
 mod agreement;
 mod base;
 mod bce_predictive;
+mod be;
 mod combinations;
 mod cspa;
 mod eac;
@@ -16,6 +17,9 @@ mod kmeans;
 mod label_kmeans;
 mod mcla;
 mod mm;
+mod nbce;
+mod pairs;
+mod peace;
 mod pieces;
 mod qmi;
 mod similarity;
@@ -67,6 +71,8 @@ pub struct MethodInfo {
     pub accepts: Accepts,
     /// How often it is worth running on one ensemble.
     pub runs: Runs,
+    /// Whether it fits a model of the labels.
+    pub predicts: Predicts,
     /// What its objective is called.
     pub objective: &'static str,
     /// Its parameters.
@@ -154,11 +160,21 @@ pub enum Runs {
     Columns,
 }
 
+/// Whether a method fits a model that gives labels a probability.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Predicts {
+    /// It has no such model.
+    Nothing,
+    /// [`Solution::predictive`] is there.
+    Labels,
+}
+
 /// Every method, by name.
 #[must_use]
 pub fn all() -> &'static [&'static MethodInfo] {
     &[
         &base::INFO,
+        &be::INFO,
         &cspa::INFO,
         &eac::AVERAGE,
         &eac::COMPLETE,
@@ -169,6 +185,10 @@ pub fn all() -> &'static [&'static MethodInfo] {
         &kmeans::INFO,
         &mcla::INFO,
         &mm::INFO,
+        &nbce::CVB,
+        &nbce::GIBBS,
+        &nbce::VB,
+        &peace::INFO,
         &qmi::INFO,
         &v_bce::INFO,
         &voting::INFO,

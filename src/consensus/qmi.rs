@@ -11,7 +11,7 @@
 
 use super::kmeans::ITERATIONS;
 use super::label_kmeans::{LabelSpace, Lloyd, label_shares};
-use super::{Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Runs, Shape, Solution, Task};
+use super::{Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape, Solution, Task};
 use crate::ensemble::{Ensemble, Observed};
 use crate::params::{Default, Kind, Parameter};
 
@@ -22,6 +22,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     version: 1,
     accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::None },
     runs: Runs::Repeats,
+    predicts: Predicts::Nothing,
     objective: OBJECTIVE,
     parameters: &[
         Parameter {

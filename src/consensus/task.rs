@@ -167,7 +167,7 @@ pub struct Objective {
 #[derive(Debug, Clone)]
 pub struct Memberships {
     columns: usize,
-    /// Distinct rows × columns.
+    /// Distinct rows, or objects, × columns.
     values: Vec<f64>,
     row_of: Vec<u32>,
 }
@@ -200,13 +200,28 @@ pub fn strongest(ensemble: &Ensemble, values: &[f64], columns: usize) -> (Partit
 #[must_use]
 pub fn labelled(ensemble: &Ensemble, component_of_row: &[u32], values: &[f64]) -> (Partition, Memberships) {
     let columns = values.len() / ensemble.rows();
+    let values = by_use(component_of_row, values, columns);
+    let memberships = Memberships { columns, values, row_of: ensemble.row_of().to_vec() };
+    (ensemble.partition_of_rows(component_of_row), memberships)
+}
+
+/// As [`labelled`], for a method that gives objects with equal labels memberships of their own. `values` is objects ×
+/// components.
+#[must_use]
+pub fn labelled_objects(component_of_object: &[u32], values: &[f64]) -> (Partition, Memberships) {
+    let columns = values.len() / component_of_object.len();
+    let values = by_use(component_of_object, values, columns);
+    let objects = u32::try_from(component_of_object.len()).expect("object numbers are u32");
+    (Partition::from_codes(component_of_object), Memberships { columns, values, row_of: (0..objects).collect() })
+}
+
+/// The columns of `values` with the chosen components first, so that they stand in the order of a partition's clusters.
+fn by_use(chosen: &[u32], values: &[f64], columns: usize) -> Vec<f64> {
     let mut order: Vec<usize> = (0..columns).collect();
     let mut used = vec![false; columns];
-    component_of_row.iter().for_each(|&component| used[component as usize] = true);
+    chosen.iter().for_each(|&component| used[component as usize] = true);
     order.sort_by_key(|&component| !used[component]);
-    let reordered = values.chunks_exact(columns).flat_map(|row| order.iter().map(|&component| row[component]));
-    let memberships = Memberships { columns, values: reordered.collect(), row_of: ensemble.row_of().to_vec() };
-    (ensemble.partition_of_rows(component_of_row), memberships)
+    values.chunks_exact(columns).flat_map(|row| order.iter().map(|&component| row[component])).collect()
 }
 
 fn strongest_of(row: &[f64]) -> u32 {
@@ -225,6 +240,14 @@ mod tests {
         let ensemble = Ensemble::from_columns(&[column]).unwrap();
         let (partition, memberships) = strongest(&ensemble, &[0.1, 0.2, 0.7, 0.6, 0.1, 0.3], 3);
         assert_eq!(partition.labels(), [1, 0, 1]);
+        assert_eq!(memberships.object(0), [0.1, 0.7, 0.2]);
+        assert_eq!(memberships.object(1), [0.6, 0.3, 0.1]);
+    }
+
+    #[test]
+    fn objects_with_equal_labels_may_have_memberships_of_their_own() {
+        let (partition, memberships) = labelled_objects(&[2, 0], &[0.1, 0.2, 0.7, 0.6, 0.1, 0.3]);
+        assert_eq!(partition.labels(), [1, 0]);
         assert_eq!(memberships.object(0), [0.1, 0.7, 0.2]);
         assert_eq!(memberships.object(1), [0.6, 0.3, 0.1]);
     }

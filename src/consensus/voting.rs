@@ -21,7 +21,7 @@ use rand::seq::SliceRandom;
 use super::agreement::{MEAN_NMI, Table, mean_nmi};
 use super::task::labelled;
 use super::ties::{Ties, greatest};
-use super::{Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Runs, Shape, Solution, Task};
+use super::{Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape, Solution, Task};
 use crate::ensemble::{Ensemble, Labels};
 use crate::metric::maximum_assignment;
 use crate::seed::Rng;
@@ -34,6 +34,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     version: 1,
     accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::None },
     runs: Runs::Repeats,
+    predicts: Predicts::Nothing,
     objective: MEAN_NMI,
     parameters: &[],
     make: |_| Box::new(Voting),

@@ -73,8 +73,9 @@ impl Counts {
         let smoothing = self.smoothing[column];
         let own = &self.own[..clusters];
         let cumulative = &mut self.cumulative[..clusters];
+        // The division first: it does not wait for the object's previous label, as `own` does.
         for h in 0..clusters {
-            cumulative[h] = (omega + of_label[h]) * (alpha + own[h]) / (smoothing + of_column[h]);
+            cumulative[h] = (omega + of_label[h]) / (smoothing + of_column[h]) * (alpha + own[h]);
         }
         let mut sum = 0.0;
         for weight in cumulative.iter_mut() {
@@ -84,8 +85,9 @@ impl Counts {
         cumulative
     }
 
-    /// Adds to the three counts of a label in a cluster. Where there are few clusters all of them are written, most with
-    /// what they had: the next label reads them together, and a processor waits for single values written just before.
+    /// Adds to the three counts of a label in a cluster. Where there are few clusters all of them are written, most
+    /// with what they had: the next label reads them together, and a processor waits for single values written just
+    /// before.
     #[inline]
     pub(super) fn add<const K: usize>(&mut self, label: usize, cluster: usize, change: f64) {
         let clusters = if K == 0 { self.clusters } else { K };
@@ -109,11 +111,13 @@ impl Counts {
 
     /// ln p(y | z, ω): Σ over base clusterings and clusters of a Dirichlet-multinomial's logarithm.
     pub(super) fn log_likelihood(&self) -> f64 {
-        let ratio = |prior: f64, count: f64| if count > 0.0 { ln_gamma(prior + count) - ln_gamma(prior) } else { 0.0 };
-        let labels: f64 = self.of_label.iter().map(|&count| ratio(self.prior.omega, count)).sum();
+        let rising = |counts: &[f64], x: f64| -> f64 {
+            let of_x = ln_gamma(x);
+            counts.iter().filter(|&&count| count > 0.0).map(|count| ln_gamma(x + count) - of_x).sum()
+        };
         let columns = self.of_column.chunks_exact(self.clusters).zip(&self.smoothing);
-        let columns = columns.flat_map(|(counts, &smoothing)| counts.iter().map(move |&count| ratio(smoothing, count)));
-        labels - columns.sum::<f64>()
+        let columns: f64 = columns.map(|(counts, &smoothing)| rising(counts, smoothing)).sum();
+        rising(&self.of_label, self.prior.omega) - columns
     }
 
     /// E[β_hj(r) | y, z] of given counts: label position × cluster.

@@ -1,8 +1,8 @@
 //! G-BCE — Wang, Shan & Banerjee, *Bayesian cluster ensembles* (SDM 2009), §6: collapsed Gibbs sampling.
 //!
 //! Object i has mixed memberships θ_i ~ Dirichlet(α); each of its observed labels y_ij has a consensus cluster
-//! z_ij ~ discrete(θ_i) and is drawn from β_hj ~ Dirichlet(ω), h = z_ij. (The paper's "x_ij ~ Dirichlet(β_j)" is a slip for
-//! discrete.) θ and β are integrated out; what is left is sampled one label at a time (Eq. 6.11):
+//! z_ij ~ discrete(θ_i) and is drawn from β_hj ~ Dirichlet(ω), h = z_ij. (The paper's "x_ij ~ Dirichlet(β_j)" is a slip
+//! for discrete.) θ and β are integrated out; what is left is sampled one label at a time (Eq. 6.11):
 //!
 //! P(z_ij = h | rest) ∝ (ω + n^{jh}_{y_ij}) / (J_j ω + n^{jh}) · (α + n^{ih}),
 //!
@@ -11,11 +11,12 @@
 //!
 //! - **Start.** Labels are added one at a time, objects in random order, each drawn from its conditional given those
 //!   before it. (The paper does not say. From independent uniform draws, a chain takes longer and is stuck more often.)
-//! - **Labels.** An object's cluster is the argmax of n^{ih} summed over the kept sweeps, ties by the seed. Clusters may
-//!   trade names between chains, not in practice within one, and only sums within one chain are taken.
+//! - **Labels.** An object's cluster is the argmax of n^{ih} summed over the kept sweeps, ties by the seed. The sums
+//!   presume that clusters keep their names within the chain; one that traded them would end in even memberships.
 //! - **Equal rows.** Each object has latents of its own, so the chain runs on objects, not on distinct rows. Objects
 //!   with equal labels have the same posterior, so their n^{ih} estimate the same number and are summed: they share a
-//!   label, and permuting the objects permutes the answer and nothing else. Memberships are α + mean n^{ih}, normalised.
+//!   label, and permuting the objects permutes the answer and nothing else. Memberships are α + mean n^{ih},
+//!   normalised.
 //! - **Objective.** ln p(y, z | α, ω) of the most probable of the kept states. The predictive model is that state's:
 //!   θ ~ Dirichlet(α) for a new object, and the posterior mean of β. A chain runs its length: it never "converges".
 
@@ -31,7 +32,7 @@ use self::counts::Counts;
 use super::bce_predictive::BcePredictive;
 use super::task::labelled;
 use super::ties::{Ties, greatest};
-use super::{Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Runs, Shape, Solution, Task};
+use super::{Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape, Solution, Task};
 use crate::params::{Default, Kind, Parameter, Params};
 
 pub(super) const INFO: MethodInfo = MethodInfo {
@@ -41,6 +42,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     version: 1,
     accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::None },
     runs: Runs::Repeats,
+    predicts: Predicts::Labels,
     objective: OBJECTIVE,
     parameters: &[
         Parameter {

@@ -26,7 +26,7 @@ use self::fit::{Fit, Inner, Parameters, Rules, Stop};
 use self::predictive::Fitted;
 use self::rows::{Rows, Sums};
 use super::task::strongest;
-use super::{Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Runs, Shape, Solution, Task};
+use super::{Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape, Solution, Task};
 use crate::params::{Default, Kind, Parameter, Params};
 
 pub(super) const INFO: MethodInfo = MethodInfo {
@@ -36,6 +36,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     version: 1,
     accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::None },
     runs: Runs::Repeats,
+    predicts: Predicts::Labels,
     objective: OBJECTIVE,
     parameters: &[PRESET, RESTARTS, ITERATIONS, TOLERANCE],
     make: |params| Box::new(VBce { settings: Settings::of(params) }),

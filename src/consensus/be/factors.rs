@@ -1,0 +1,242 @@
+//! Y and the sums of one iteration, reused across restarts.
+
+use super::super::pairs::{Places, point_of_simplex};
+use super::super::similarity::Similarity;
+use super::super::{Halt, Watch};
+use crate::ensemble::{Ensemble, Observed};
+use crate::seed::Rng;
+
+/// Clusters that are worked on at once; vectors over clusters are padded to whole lanes with zeros.
+type Lane = [f64; LANE];
+const LANE: usize = 4;
+
+/// Below this share of n_i a sum of factors is nothing but rounding.
+const ROUNDING: f64 = 1e-12;
+
+pub(super) struct Factors<'a> {
+    places: &'a Places,
+    clusters: usize,
+    /// Lanes of a vector over clusters.
+    lanes: usize,
+    /// S of distinct rows, 0 where a pair was never observed.
+    similarity: Vec<f64>,
+    /// The labels of every row, where none is missing.
+    complete: Option<Observed>,
+    /// For every distinct row, the rows it was never observed with.
+    unobserved: Vec<Vec<u32>>,
+    /// n_i, for the objects of every distinct row.
+    observed_with: Vec<f64>,
+    /// Σ_{i≠j} S_ij².
+    total: f64,
+    /// y_i: place × lanes.
+    y: Vec<Lane>,
+    /// Σ_{j≠i} y_j (S_ij − y_i·y_j) over observed pairs: place × lanes.
+    residual: Vec<Lane>,
+    /// Σ y_i over the objects of a row: row × lanes.
+    row_sums: Vec<Lane>,
+    /// Σ_j S_ij y_j over all objects: row × lanes.
+    products: Vec<Lane>,
+}
+
+impl<'a> Factors<'a> {
+    pub(super) fn new(ensemble: &Ensemble, places: &'a Places, clusters: usize, watch: &Watch) -> Result<Self, Halt> {
+        let (rows, lanes) = (ensemble.rows(), clusters.div_ceil(LANE));
+        let weights = ensemble.weights();
+        let mut counts = Similarity::of(ensemble);
+        let mut similarity = Vec::with_capacity(rows * rows);
+        let (mut unobserved, mut observed_with) = (Vec::new(), Vec::new());
+        let mut total = 0.0;
+        for row in 0..rows {
+            watch.check()?;
+            let (_, shared) = counts.counts(row);
+            let never: Vec<u32> = (0..).zip(shared).filter(|(_, shared)| **shared == 0).map(|(row, _)| row).collect();
+            let left_out: u32 = never.iter().map(|&row| weights[row as usize]).sum();
+            // An unlabelled row was not observed with itself, and is then among those left out.
+            let others = places.len() - left_out as usize - usize::from(shared[row] > 0);
+            observed_with.push(others as f64);
+            unobserved.push(never);
+            let start = similarity.len();
+            similarity.extend(counts.row(row));
+            let squares = similarity[start..].iter().zip(weights).map(|(s, &weight)| s * s * f64::from(weight));
+            total += f64::from(weights[row]) * (squares.sum::<f64>() - similarity[start + row].powi(2));
+        }
+        let zeros = |vectors: usize| vec![[0.0; LANE]; vectors * lanes];
+        Ok(Self {
+            places,
+            clusters,
+            lanes,
+            similarity,
+            complete: (ensemble.missing() == 0).then(|| Observed::of(ensemble)),
+            unobserved,
+            observed_with,
+            total,
+            y: zeros(places.len()),
+            residual: zeros(places.len()),
+            row_sums: zeros(rows),
+            products: zeros(rows),
+        })
+    }
+
+    /// Every y_i uniform on the simplex.
+    pub(super) fn randomise(&mut self, rng: &mut Rng) {
+        for y in self.y.chunks_exact_mut(self.lanes) {
+            let point = point_of_simplex(self.clusters, rng);
+            y.as_flattened_mut().iter_mut().zip(point).for_each(|(y, value)| *y = value);
+        }
+    }
+
+    /// E(Y) = Σ S² − Σ (2 S − y_i·y_j) y_i·y_j, and the residuals that an update needs.
+    pub(super) fn evaluate(&mut self, watch: &Watch) -> Result<f64, Halt> {
+        self.sum_rows();
+        self.multiply(watch)?;
+        let gram = self.gram();
+        let mut explained = 0.0;
+        let mut products = vec![[0.0; LANE]; self.lanes];
+        for place in 0..self.places.len() {
+            let row = self.places.rows()[place] as usize;
+            let y = &self.y[place * self.lanes..][..self.lanes];
+            let own = self.similarity[row * self.unobserved.len() + row];
+            // Σ_{j≠i} S_ij y_j.
+            products.copy_from_slice(&self.products[row * self.lanes..][..self.lanes]);
+            add(&mut products, -own, y);
+            // Σ_{j≠i} y_j (y_i·y_j), over observed pairs.
+            let squares = &mut self.residual[place * self.lanes..][..self.lanes];
+            squares.fill([0.0; LANE]);
+            for (value, gram) in y.as_flattened().iter().zip(gram.chunks_exact(self.lanes)) {
+                add(squares, *value, gram);
+            }
+            let mut left_out = |other: usize| {
+                let other = &self.y[other * self.lanes..][..self.lanes];
+                add(squares, -dot(y, other), other);
+            };
+            let never = self.unobserved[row].iter().flat_map(|&row| self.places.of_row(row as usize));
+            never.filter(|&other| other != place).for_each(&mut left_out);
+            left_out(place);
+            explained += 2.0 * dot(y, &products) - dot(y, squares);
+            for (residual, product) in squares.as_flattened_mut().iter_mut().zip(products.as_flattened()) {
+                *residual = product - *residual;
+            }
+        }
+        // Rounding may leave a little less than nothing of a perfect fit.
+        Ok((self.total - explained).max(0.0))
+    }
+
+    /// y_ki ← y_ki (residual_ki + n_i), divided by its sum, with the residuals of the last evaluation. The factor is not
+    /// negative, since no S_ij − y_i·y_j is below −1; the rounding of a zero may be. Where all factors are 0 (an object
+    /// observed with no other, or one that shares its only cluster with objects it was never together with) y_i stays.
+    pub(super) fn update(&mut self) {
+        let places = self.y.chunks_exact_mut(self.lanes).zip(self.residual.chunks_exact(self.lanes));
+        for ((y, residual), &row) in places.zip(self.places.rows()) {
+            let others = self.observed_with[row as usize];
+            let (y, residual) = (y.as_flattened_mut(), residual.as_flattened());
+            let factor = |residual: &f64| (residual + others).max(0.0);
+            let total: f64 = y.iter().zip(residual).map(|(y, residual)| *y * factor(residual)).sum();
+            if total > ROUNDING * others.max(1.0) {
+                y.iter_mut().zip(residual).for_each(|(y, residual)| *y *= factor(residual) / total);
+            }
+        }
+    }
+
+    /// How many ordered pairs E sums over.
+    pub(super) fn pairs(&self) -> f64 {
+        self.places.rows().iter().map(|&row| self.observed_with[row as usize]).sum()
+    }
+
+    /// Y, place × cluster.
+    pub(super) fn memberships(&self) -> Vec<f64> {
+        self.y.chunks_exact(self.lanes).flat_map(|y| &y.as_flattened()[..self.clusters]).copied().collect()
+    }
+
+    fn sum_rows(&mut self) {
+        for (row, sum) in self.row_sums.chunks_exact_mut(self.lanes).enumerate() {
+            sum.fill([0.0; LANE]);
+            for place in self.places.of_row(row) {
+                add(sum, 1.0, &self.y[place * self.lanes..][..self.lanes]);
+            }
+        }
+    }
+
+    /// `products` = S × `row_sums`.
+    fn multiply(&mut self, watch: &Watch) -> Result<(), Halt> {
+        match &self.complete {
+            Some(labels) => {
+                watch.check()?;
+                multiply_by_labels(labels, self.lanes, &self.row_sums, &mut self.products);
+                Ok(())
+            }
+            None => self.multiply_by_pairs(watch),
+        }
+    }
+
+    /// Every S_uv by every vector. As long as they fit into registers, the sums of a row are kept there.
+    fn multiply_by_pairs(&mut self, watch: &Watch) -> Result<(), Halt> {
+        let rows = self.unobserved.len();
+        for (similarity, sum) in self.similarity.chunks_exact(rows).zip(self.products.chunks_exact_mut(self.lanes)) {
+            watch.check()?;
+            match self.lanes {
+                1 => weighted_sum::<1>(similarity, &self.row_sums, sum),
+                2 => weighted_sum::<2>(similarity, &self.row_sums, sum),
+                3 => weighted_sum::<3>(similarity, &self.row_sums, sum),
+                4 => weighted_sum::<4>(similarity, &self.row_sums, sum),
+                lanes => {
+                    sum.fill([0.0; LANE]);
+                    let terms = similarity.iter().zip(self.row_sums.chunks_exact(lanes));
+                    terms.for_each(|(similarity, vector)| add(sum, *similarity, vector));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Y Yᵀ: cluster × lanes.
+    fn gram(&self) -> Vec<Lane> {
+        let mut gram = vec![[0.0; LANE]; self.clusters * self.lanes];
+        for y in self.y.chunks_exact(self.lanes) {
+            for (value, sum) in y.as_flattened().iter().zip(gram.chunks_exact_mut(self.lanes)) {
+                add(sum, *value, y);
+            }
+        }
+        gram
+    }
+}
+
+/// Where no label is missing, S_uv is the mean over the M columns of whether u and v have the same label, so that the sum
+/// over v goes label by label: U M additions instead of U².
+fn multiply_by_labels(labels: &Observed, lanes: usize, vectors: &[Lane], products: &mut [Lane]) {
+    let mut of_label = vec![[0.0; LANE]; labels.labels() * lanes];
+    for (row, vector) in vectors.chunks_exact(lanes).enumerate() {
+        for &label in labels.row(row) {
+            add(&mut of_label[label as usize * lanes..][..lanes], 1.0, vector);
+        }
+    }
+    for (row, product) in products.chunks_exact_mut(lanes).enumerate() {
+        product.fill([0.0; LANE]);
+        let share = 1.0 / labels.row(row).len() as f64;
+        for &label in labels.row(row) {
+            add(product, share, &of_label[label as usize * lanes..][..lanes]);
+        }
+    }
+}
+
+/// Σ_v `weights`_v `vectors`_v, for vectors of L lanes.
+fn weighted_sum<const L: usize>(weights: &[f64], vectors: &[Lane], out: &mut [Lane]) {
+    let mut sum = [[0.0; LANE]; L];
+    for (weight, vector) in weights.iter().zip(vectors.as_chunks::<L>().0) {
+        for lane in 0..L {
+            for cluster in 0..LANE {
+                sum[lane][cluster] += weight * vector[lane][cluster];
+            }
+        }
+    }
+    out.copy_from_slice(&sum);
+}
+
+fn add(sum: &mut [Lane], factor: f64, more: &[Lane]) {
+    for (sum, more) in sum.iter_mut().zip(more) {
+        sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += factor * more);
+    }
+}
+
+fn dot(a: &[Lane], b: &[Lane]) -> f64 {
+    a.as_flattened().iter().zip(b.as_flattened()).map(|(a, b)| a * b).sum()
+}

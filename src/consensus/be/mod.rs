@@ -1,0 +1,144 @@
+//! BE, pairwise probabilistic clustering by the Baum–Eagon inequality — Rota Bulò, Lourenço, Fred & Pelillo, *Pairwise
+//! probabilistic clustering using evidence accumulation* (S+SSPR 2010); the rival of Lourenço et al. 2013, §5.
+//!
+//! Memberships y_i on the simplex whose products are the co-association S_ij = C_ij / N_ij: least
+//! E(Y) = Σ_{i≠j} (S_ij − y_i·y_j)² over ordered pairs, by (METHODS §7)
+//!
+//! y_ki ← y_ki \[Σ_{j≠i} y_kj (S_ij − y_i·y_j) + n_i\], columns divided by their sum.
+//!
+//! n_i = n − 1 where all pairs were observed. A pair that no base clustering labels both of says nothing, rather than that
+//! its objects are unlike: it is left out of all sums, and n_i counts the objects that i was observed with. An object
+//! without any label stays where it starts.
+//!
+//! E never rises: on the simplices −(S − y_i·y_j)² equals 2 S y_i·y_j + (Σ_k y_ki)² (Σ_k y_kj)² − (y_i·y_j)² up to a
+//! constant; that is a polynomial without a negative coefficient, summed over whatever pairs, and the step above is its
+//! growth transformation, which never lowers it (Baum & Eagon 1967).
+//!
+//! # Cost
+//!
+//! The products y_i·y_j need no n × n matrix: Σ_j y_j (y_i·y_j) = (Y Yᵀ) y_i, K × K. S depends on distinct rows alone, so
+//! the other sum runs over U rows, with the sum of y over each row's objects. An iteration is O(U² K + n K²), O(U M K + n K²)
+//! where no label is missing, and O(K) more for every pair that was never observed. E comes out of the same sums.
+//!
+//! Objects with equal labels may take different y, so memberships belong to objects. Starts are uniform on the simplex;
+//! of `restarts` the one with the least E is kept. With `restarts = 1`, repeated runs are those of Tables 2–3 of
+//! Lourenço et al. 2013: their mean, deviation and range, and "selected" by the objective.
+
+mod factors;
+
+use self::factors::Factors;
+use super::pairs::Places;
+use super::{
+    Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape, Solution, Task, Watch,
+};
+use crate::params::{Default, Kind, Parameter, Params};
+
+pub(super) const INFO: MethodInfo = MethodInfo {
+    name: "be",
+    title: "Baum-Eagon factorisation",
+    reference: "Rota Bulò, Lourenço, Fred & Pelillo 2010; Lourenço et al. 2013, §5",
+    version: 1,
+    accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::None },
+    runs: Runs::Repeats,
+    predicts: Predicts::Nothing,
+    objective: OBJECTIVE,
+    parameters: &[
+        Parameter {
+            name: "restarts",
+            kind: Kind::Integer { min: 1 },
+            default: Default::Integer(5),
+            help: "random starts, of which the one with the least squared error is kept",
+        },
+        Parameter {
+            name: "iterations",
+            kind: Kind::Integer { min: 1 },
+            default: Default::Integer(5000),
+            help: "at most this many iterations a start",
+        },
+        Parameter {
+            name: "tolerance",
+            kind: Kind::Real { min: 0.0, max: 1.0 },
+            default: Default::Real(1e-5),
+            help: "stop when the squared error falls by less than this share of itself",
+        },
+    ],
+    make: |params| Box::new(BaumEagon::new(params)),
+};
+
+const OBJECTIVE: &str = "off-diagonal squared error";
+
+/// Mean squared error of a pair below which a fit is perfect: an error on its way to 0 always falls by a share of itself.
+const PERFECT: f64 = 1e-10;
+
+struct BaumEagon {
+    restarts: usize,
+    limits: Limits,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Limits {
+    iterations: usize,
+    tolerance: f64,
+}
+
+impl BaumEagon {
+    fn new(params: &Params) -> Self {
+        let limits = Limits { iterations: params.integer("iterations"), tolerance: params.real("tolerance") };
+        Self { restarts: params.integer("restarts"), limits }
+    }
+}
+
+impl Consensus for BaumEagon {
+    fn combine(&self, task: &Task) -> Result<Solution, Halt> {
+        let clusters = task.given_clusters()?;
+        let places = Places::of(task.ensemble);
+        let mut factors = Factors::new(task.ensemble, &places, clusters, &task.watch)?;
+        let mut best: Option<(Fit, Vec<f64>)> = None;
+        for restart in 0..self.restarts {
+            factors.randomise(&mut task.rng(&format!("restart {restart}")));
+            let fit = fit(&mut factors, self.limits, &task.watch)?;
+            if best.as_ref().is_none_or(|(kept, _)| fit.error < kept.error) {
+                best = Some((fit, factors.memberships()));
+            }
+        }
+        let (fit, y) = best.expect("restarts is declared to be at least 1");
+        let (partition, memberships) = places.answer(task, &y);
+        Ok(Solution {
+            objective: Some(Objective { name: OBJECTIVE, value: fit.error }),
+            iterations: fit.iterations,
+            converged: fit.converged,
+            memberships: Some(memberships),
+            ..Solution::of(partition)
+        })
+    }
+
+    fn operations(&self, shape: &Shape) -> f64 {
+        let iterations = 2000.0 * self.restarts as f64;
+        shape.objects * shape.objects * (shape.columns + iterations * shape.clusters)
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Fit {
+    /// E(Y).
+    error: f64,
+    iterations: usize,
+    converged: bool,
+}
+
+/// Iterates from the current Y. Every evaluation of E is that of the Y an update would start from, and the last one is of
+/// the Y that is kept.
+fn fit(factors: &mut Factors, limits: Limits, watch: &Watch) -> Result<Fit, Halt> {
+    let mut fit = Fit { error: factors.evaluate(watch)?, iterations: 0, converged: false };
+    while fit.iterations < limits.iterations && !fit.converged {
+        factors.update();
+        let before = fit.error;
+        fit.error = factors.evaluate(watch)?;
+        fit.iterations += 1;
+        fit.converged = before - fit.error <= limits.tolerance * before || fit.error <= PERFECT * factors.pairs();
+    }
+    Ok(fit)
+}
+
+#[cfg(test)]
+mod tests;

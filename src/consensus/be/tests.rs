@@ -1,0 +1,169 @@
+use proptest::prelude::*;
+
+use super::super::similarity::tests::slow_similarity;
+use super::super::test_ensembles::{Planted, check_odd_inputs, combine, from_rows, rotated};
+use super::*;
+use crate::ensemble::tests::ensembles;
+use crate::ensemble::{Ensemble, Labels};
+use crate::metric::{Contingency, accuracy};
+use crate::seed::Id;
+
+fn method() -> BaumEagon {
+    BaumEagon::new(&Params::defaults(INFO.parameters))
+}
+
+/// Objects in the order of their rows, so that places are objects.
+fn in_places(ensemble: &Ensemble) -> Ensemble {
+    let mut objects: Vec<usize> = (0..ensemble.objects()).collect();
+    objects.sort_by_key(|&object| ensemble.row_of()[object]);
+    ensemble.of_objects(&objects)
+}
+
+fn observed(ensemble: &Ensemble, i: usize, j: usize) -> bool {
+    let row = |object: usize| ensemble.row(ensemble.row_of()[object] as usize);
+    i != j && row(i).iter().zip(row(j)).any(|(a, b)| *a != Labels::MISSING && *b != Labels::MISSING)
+}
+
+fn inner(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// E(Y), pair of objects by pair of objects; `y` is object × cluster.
+fn slow_error(ensemble: &Ensemble, y: &[f64], clusters: usize) -> f64 {
+    let y: Vec<&[f64]> = y.chunks_exact(clusters).collect();
+    let pairs = (0..y.len()).flat_map(|i| (0..y.len()).map(move |j| (i, j)));
+    let observed = pairs.filter(|&(i, j)| observed(ensemble, i, j));
+    observed.map(|(i, j)| (slow_similarity(ensemble, i, j) - inner(y[i], y[j])).powi(2)).sum()
+}
+
+/// The update, straight from its equation.
+fn slow_update(ensemble: &Ensemble, y: &[f64], clusters: usize) -> Vec<f64> {
+    let columns: Vec<&[f64]> = y.chunks_exact(clusters).collect();
+    let mut updated = Vec::new();
+    for i in 0..columns.len() {
+        let others: Vec<usize> = (0..columns.len()).filter(|&j| observed(ensemble, i, j)).collect();
+        let factor = |k: usize| {
+            let residual = |j: usize| slow_similarity(ensemble, i, j) - inner(columns[i], columns[j]);
+            others.iter().map(|&j| columns[j][k] * residual(j) + 1.0).sum::<f64>()
+        };
+        let column: Vec<f64> = (0..clusters).map(|k| columns[i][k] * factor(k)).collect();
+        let total: f64 = column.iter().sum();
+        updated.extend(column.iter().zip(columns[i]).map(|(new, old)| if total > 1e-12 { new / total } else { *old }));
+    }
+    updated
+}
+
+fn complete_ensembles() -> impl Strategy<Value = Ensemble> {
+    proptest::collection::vec(proptest::collection::vec(0..3_u32, 25), 1..5).prop_map(|columns| {
+        let columns: Vec<Labels> = columns.into_iter().map(Labels::from_codes).collect();
+        Ensemble::from_columns(&columns).expect("every object has every label")
+    })
+}
+
+proptest! {
+    #[test]
+    fn the_squared_error_never_rises(ensemble in prop_oneof![ensembles(), complete_ensembles()], clusters in 1..7usize, seed: u64) {
+        let places = Places::of(&ensemble);
+        let watch = Watch::default();
+        let mut factors = Factors::new(&ensemble, &places, clusters, &watch).unwrap();
+        factors.randomise(&mut Id::of("test", &[&seed.to_le_bytes()]).rng("start"));
+        let mut error = factors.evaluate(&watch).unwrap();
+        for _ in 0..50 {
+            factors.update();
+            let next = factors.evaluate(&watch).unwrap();
+            prop_assert!(next <= error + 1e-9, "{error} {next}");
+            error = next;
+        }
+    }
+
+    /// Also beyond the number of clusters that registers hold.
+    #[test]
+    fn errors_and_updates_equal_those_of_pairs_of_objects(
+        ensemble in prop_oneof![ensembles(), complete_ensembles()], clusters in prop_oneof![1..6usize, 15..20usize],
+        seed: u64,
+    ) {
+        let ensemble = in_places(&ensemble);
+        let places = Places::of(&ensemble);
+        let watch = Watch::default();
+        let mut factors = Factors::new(&ensemble, &places, clusters, &watch).unwrap();
+        factors.randomise(&mut Id::of("test", &[&seed.to_le_bytes()]).rng("start"));
+        for _ in 0..3 {
+            let y = factors.memberships();
+            let error = factors.evaluate(&watch).unwrap();
+            prop_assert!((error - slow_error(&ensemble, &y, clusters)).abs() < 1e-9);
+            factors.update();
+            for (fast, slow) in factors.memberships().iter().zip(slow_update(&ensemble, &y, clusters)) {
+                prop_assert!((fast - slow).abs() < 1e-10, "{fast} {slow}");
+            }
+        }
+    }
+
+    #[test]
+    fn permuting_the_objects_changes_neither_the_error_nor_what_equal_objects_get(
+        ensemble in ensembles(), by in 0..40usize, seed: u64,
+    ) {
+        let answer = |ensemble: &Ensemble| {
+            let solution = combine(&BaumEagon { restarts: 1, limits: Limits { iterations: 50, tolerance: 0.0 } }, ensemble, 3, seed);
+            let memberships = solution.memberships.unwrap();
+            let bits = |object: usize| memberships.object(object).iter().map(|y| y.to_bits()).collect::<Vec<u64>>();
+            let mut objects: Vec<(u32, Vec<u64>)> =
+                (0..ensemble.objects()).map(|object| (ensemble.row_of()[object], bits(object))).collect();
+            objects.sort();
+            (objects, solution.objective)
+        };
+        prop_assert_eq!(answer(&ensemble), answer(&rotated(&ensemble, by)));
+    }
+}
+
+#[test]
+fn a_planted_clustering_is_found_through_noise_and_gaps() {
+    for seed in 0..3 {
+        let planted = Planted { objects: 150, clusters: 3, copies: 20, noise: 0.1, missing: 0.2, seed };
+        let (ensemble, truth) = planted.make();
+        let solution = combine(&BaumEagon { restarts: 2, ..method() }, &ensemble, 3, seed);
+        assert!(solution.converged);
+        assert!(accuracy(&Contingency::new(&solution.partition, &truth)) >= 0.98);
+    }
+}
+
+#[test]
+fn renaming_the_labels_changes_nothing_that_the_error_sees() {
+    let (ensemble, _) = Planted { objects: 40, clusters: 3, copies: 5, noise: 0.2, missing: 0.1, seed: 8 }.make();
+    let renamed: Vec<Labels> = (0..ensemble.columns())
+        .map(|column| {
+            let codes = ensemble.column(column).codes().to_vec();
+            Labels::from_options(codes.into_iter().map(|code| (code != Labels::MISSING).then(|| (code + 1) % 3)))
+        })
+        .collect();
+    let solution = combine(&method(), &Ensemble::from_columns(&renamed).unwrap(), 3, 1);
+    let memberships = solution.memberships.unwrap();
+    let y: Vec<f64> = (0..40).flat_map(|object| memberships.object(object).to_vec()).collect();
+    assert!((slow_error(&ensemble, &y, 3) - solution.objective.unwrap().value).abs() < 1e-9);
+}
+
+#[test]
+fn two_objects_are_worked_out_by_hand() {
+    let error =
+        |rows: &[[i32; 2]], clusters: usize| combine(&method(), &from_rows(rows), clusters, 1).objective.unwrap().value;
+    // In one cluster y_1·y_2 = 1, whatever S is: two ordered pairs of (1/2 − 1)².
+    assert!((error(&[[0, 0], [0, 1]], 1) - 0.5).abs() < 1e-12);
+    // In two, any S can be met.
+    assert!(error(&[[0, 0], [0, 1]], 2) < 1e-3);
+    assert!(error(&[[0, 0], [1, 1]], 2) < 1e-3);
+    // Never observed together: no error, however unlike they are.
+    assert_eq!(error(&[[0, -1], [-1, 0]], 1), 0.0);
+}
+
+#[test]
+fn odd_inputs_get_finite_answers() {
+    let limits = Limits { iterations: 100, ..method().limits };
+    check_odd_inputs(&BaumEagon { restarts: 2, limits });
+}
+
+#[test]
+fn the_limit_of_iterations_holds_and_says_so() {
+    let (ensemble, _) = Planted { objects: 60, clusters: 3, copies: 6, noise: 0.3, missing: 0.1, seed: 2 }.make();
+    let limits = Limits { iterations: 3, tolerance: 0.0 };
+    let solution = combine(&BaumEagon { restarts: 1, limits }, &ensemble, 3, 1);
+    assert_eq!((solution.iterations, solution.converged), (3, false));
+}

@@ -1,0 +1,202 @@
+//! `nbce-gibbs` — §5.1: collapsed Gibbs sampling of Z.
+//!
+//! p(z_n = k | Z_¬n, Y) ∝ p(z_n = k | Z_¬n) Π_m (β + N^{km}_{y_nm}) / (J_m β + N^{km}), counts without n, over the
+//! observed labels of n. (Eq. 5 multiplies over all labels j_m: a slip.)
+//!
+//! - **Start.** Objects are placed one after another in random order, each drawn from its conditional given those
+//!   before, with a β of at most one over the mean number of labels.
+//! - **Estimated α0 and β** each have the prior Gamma(1, 1) and take one step of slice sampling a sweep.
+//! - **Answer.** The most probable state among the kept sweeps of all restarts; the objective is its ln p(Y, Z | α0, β)
+//!   (Eq. 4). Every object has a latent of its own, so the chain runs on objects, not on distinct rows. Objects with
+//!   equal labels are exchangeable: they get the cluster that most of them are in, ties by the seed, and their shares
+//!   are the memberships. So permuting the objects permutes the answer and nothing else.
+
+use std::sync::Arc;
+
+use super::chain::Chain;
+use super::predictive::{Mixture, Tally};
+use super::prior::Prior;
+use super::slice::slice_step;
+use super::{ALPHA0, BETA, BOUNDS, CONCENTRATION, Concentration, FORM, Model, TRUNCATION, form};
+use crate::consensus::task::labelled;
+use crate::consensus::ties::{Ties, greatest};
+use crate::consensus::{
+    Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape, Solution, Task,
+};
+use crate::ensemble::Observed;
+use crate::params::{Default, Kind, Parameter, Params};
+use crate::seed::Rng;
+
+pub(in crate::consensus) const INFO: MethodInfo = MethodInfo {
+    name: "nbce-gibbs",
+    title: "Nonparametric Bayesian ensemble (Gibbs)",
+    reference: "Wang, Domeniconi & Laskey 2010, §5.1, Eq. 4-5",
+    version: 1,
+    accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Found, parties: Parties::None },
+    runs: Runs::Repeats,
+    predicts: Predicts::Labels,
+    objective: OBJECTIVE,
+    parameters: &[
+        Parameter {
+            name: "sweeps",
+            kind: Kind::Integer { min: 1 },
+            default: Default::Integer(200),
+            help: "sweeps over all objects after the burn-in, of which the most probable state is kept",
+        },
+        Parameter {
+            name: "burn-in",
+            kind: Kind::Integer { min: 0 },
+            default: Default::Integer(100),
+            help: "first sweeps of every start, which are thrown away",
+        },
+        Parameter {
+            name: "restarts",
+            kind: Kind::Integer { min: 1 },
+            default: Default::Integer(3),
+            help: "chains, of which the most probable state is kept",
+        },
+        FORM,
+        TRUNCATION,
+        CONCENTRATION,
+        ALPHA0,
+        BETA,
+    ],
+    make: |params| Box::new(Gibbs::new(params)),
+};
+
+const OBJECTIVE: &str = "log joint";
+
+#[derive(Clone, Copy)]
+struct Gibbs {
+    sweeps: usize,
+    burn_in: usize,
+    restarts: usize,
+    model: Model,
+}
+
+impl Gibbs {
+    fn new(params: &Params) -> Self {
+        Self {
+            sweeps: params.integer("sweeps"),
+            burn_in: params.integer("burn-in"),
+            restarts: params.integer("restarts"),
+            model: Model::new(params, form(params)),
+        }
+    }
+}
+
+impl Consensus for Gibbs {
+    fn combine(&self, task: &Task) -> Result<Solution, Halt> {
+        let Model { prior, beta, .. } = self.model;
+        let mut chain = Chain::new(task.ensemble, prior, beta);
+        let mut best: Option<State> = None;
+        for restart in 0..self.restarts {
+            let mut rng = task.rng(&format!("restart {restart}"));
+            if self.model.concentration == Concentration::Estimated {
+                chain.prior = prior;
+                chain.counts.set_beta(beta);
+            }
+            chain.start(&mut rng, &task.watch)?;
+            for sweep in 0..self.burn_in + self.sweeps {
+                chain.sweep(&mut rng, &task.watch)?;
+                if self.model.concentration == Concentration::Estimated {
+                    estimate(&mut chain, &mut rng);
+                }
+                if sweep >= self.burn_in {
+                    State::keep(&mut best, &chain, self.model.concentration);
+                }
+            }
+        }
+        let state = best.expect("restarts and sweeps are declared to be at least 1");
+        Ok(Solution { iterations: self.burn_in + self.sweeps, ..state.solution(task) })
+    }
+
+    fn operations(&self, shape: &Shape) -> f64 {
+        // A dozen clusters of all that there could be hold the objects.
+        let occupied = shape.clusters.min(12.0);
+        let sweeps = (self.restarts * (self.sweeps + self.burn_in)) as f64;
+        2.0 * sweeps * shape.objects * shape.columns * occupied
+    }
+}
+
+/// One step for each of α0 and β, whose prior is Gamma(1, 1): density e^{−x}.
+fn estimate(chain: &mut Chain, rng: &mut Rng) {
+    let sizes = &chain.sizes[..chain.end];
+    let prior = chain.prior;
+    chain.prior.alpha0 =
+        slice_step(prior.alpha0, BOUNDS, rng, |alpha0| Prior { alpha0, ..prior }.log_probability(sizes) - alpha0);
+    let of_labels = |beta: f64| chain.counts.log_probability_at(beta, chain.end) - beta;
+    let beta = slice_step(chain.counts.beta(), BOUNDS, rng, of_labels);
+    chain.counts.set_beta(beta);
+}
+
+/// A state of the chain that is worth keeping.
+struct State {
+    /// ln p(Y, Z, α0, β): what states are compared by.
+    log_posterior: f64,
+    log_joint: f64,
+    prior: Prior,
+    beta: f64,
+    z: Vec<u32>,
+}
+
+impl State {
+    /// Replaces the best state if the chain is in a better one.
+    fn keep(best: &mut Option<Self>, chain: &Chain, concentration: Concentration) {
+        let log_joint = chain.log_joint();
+        let (prior, beta) = (chain.prior, chain.counts.beta());
+        let log_posterior = match concentration {
+            Concentration::Fixed => log_joint,
+            Concentration::Estimated => log_joint - prior.alpha0 - beta,
+        };
+        match best {
+            Some(best) if best.log_posterior >= log_posterior => {}
+            Some(best) => {
+                best.z.clone_from(&chain.z);
+                *best = Self { log_posterior, log_joint, prior, beta, z: std::mem::take(&mut best.z) };
+            }
+            None => *best = Some(Self { log_posterior, log_joint, prior, beta, z: chain.z.clone() }),
+        }
+    }
+
+    fn solution(&self, task: &Task) -> Solution {
+        let ensemble = task.ensemble;
+        let clusters = self.z.iter().max().map_or(0, |&last| last as usize + 1);
+        let observed = Observed::of(ensemble);
+        let mut sizes = vec![0.0; clusters];
+        let mut of_label = vec![0.0; observed.labels() * clusters];
+        // How many objects of each distinct row are in each cluster, then their shares.
+        let mut shares = vec![0.0; ensemble.rows() * clusters];
+        let mut z = self.z.iter();
+        for (row, shares) in shares.chunks_exact_mut(clusters).enumerate() {
+            let weight = ensemble.weights()[row];
+            z.by_ref().take(weight as usize).for_each(|&cluster| shares[cluster as usize] += 1.0);
+            add(&mut sizes, shares);
+            for &label in observed.row(row) {
+                add(&mut of_label[label as usize * clusters..], shares);
+            }
+            shares.iter_mut().for_each(|share| *share /= f64::from(weight));
+        }
+        let ties = Ties::new(&mut task.rng("ties"));
+        let winners: Vec<u32> = (shares.chunks_exact(clusters).enumerate())
+            .map(|(row, shares)| ties.choose(ensemble.row(row), &greatest(shares)))
+            .collect();
+        let (partition, memberships) = labelled(ensemble, &winners, &shares);
+        let tally = Tally { sizes: &sizes, of_label: &of_label };
+        Solution {
+            objective: Some(Objective { name: OBJECTIVE, value: self.log_joint }),
+            converged: false,
+            memberships: Some(memberships),
+            predictive: Some(Arc::new(Mixture::new(&self.prior, self.beta, ensemble.arity(), tally))),
+            ..Solution::of(partition)
+        }
+    }
+}
+
+fn add(sums: &mut [f64], more: &[f64]) {
+    sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+}
+
+#[cfg(test)]
+#[path = "gibbs_tests.rs"]
+mod tests;

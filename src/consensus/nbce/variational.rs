@@ -1,0 +1,159 @@
+//! `nbce-vb` and `nbce-cvb` — §5.2 and §5.3: variational inference.
+//!
+//! q(Z) = Π_n γ_{n z_n}; VB also has q(π) = Dirichlet(ξ) and q(θ_km) = Dirichlet(ρ_km), with ξ_k = α0/K + Σ_n γ_nk and
+//! ρ_kmj = β + Σ_n γ_nk \[y_nm = j\]:
+//!
+//! - VB (FSD only, as in the paper): γ_nk ∝ exp{Ψ(ξ_k) + Σ_m Ψ(ρ_km y_nm) − Ψ(Σ_j ρ_kmj)}. The paper prints ln ρ where
+//!   the derivation of its own bound gives E\[ln θ\]; `update = "paper"` is its form, under which the bound may fall.
+//! - CVB (both priors): Eq. 10 with first-order expectations, that is, the Gibbs sampler's conditional at expected
+//!   counts without n. All objects are updated at once from the same counts.
+//!
+//! Both objectives are the lower bound on ln p(Y | α0, β) of Eq. 7 (where the sign of E\[log p(π)\] is +) at γ and the
+//! q(π), q(θ) that are best for it, which is Eq. 4 at the expected counts plus the entropy of γ. It is a true bound
+//! also for CVB's γ, whose own bound (Eq. 9) has no closed form. Estimated α0 and β climb it by a Newton step an
+//! iteration.
+//!
+//! Objects with equal labels have equal γ, so everything runs on distinct rows with multiplicities, exactly. The start
+//! is that of the Gibbs sampler, objects placed one after another; clusters that it leaves empty stay so. Of several
+//! starts, the one with the highest bound is kept; an object's cluster is the argmax of its γ.
+
+use std::sync::Arc;
+
+use super::predictive::{Mixture, Tally};
+use super::prior::Form;
+use super::responsibilities::{Fit, Limits, Responsibilities, Rule};
+use super::{ALPHA0, BETA, CONCENTRATION, FORM, Model, TRUNCATION, form};
+use crate::consensus::task::strongest;
+use crate::consensus::{
+    Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape, Solution, Task,
+};
+use crate::params::{Default, Kind, Parameter, Params};
+
+pub(in crate::consensus) const VB: MethodInfo = MethodInfo {
+    name: "nbce-vb",
+    title: "Nonparametric Bayesian ensemble (VB)",
+    reference: "Wang, Domeniconi & Laskey 2010, §5.2, Eq. 6-7",
+    version: 1,
+    accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Found, parties: Parties::None },
+    runs: Runs::Repeats,
+    predicts: Predicts::Labels,
+    objective: OBJECTIVE,
+    parameters: &[UPDATE, RESTARTS, ITERATIONS, TOLERANCE, TRUNCATION, CONCENTRATION, ALPHA0, BETA],
+    make: |params| {
+        let rule = match params.choice(UPDATE.name) {
+            "derived" => Rule::Derived,
+            _ => Rule::Paper,
+        };
+        Box::new(Variational::new(params, rule, Form::Fsd))
+    },
+};
+
+pub(in crate::consensus) const CVB: MethodInfo = MethodInfo {
+    name: "nbce-cvb",
+    title: "Nonparametric Bayesian ensemble (collapsed VB)",
+    reference: "Wang, Domeniconi & Laskey 2010, §5.3, Eq. 8-11",
+    version: 1,
+    accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Found, parties: Parties::None },
+    runs: Runs::Repeats,
+    predicts: Predicts::Labels,
+    objective: OBJECTIVE,
+    parameters: &[FORM, RESTARTS, ITERATIONS, TOLERANCE, TRUNCATION, CONCENTRATION, ALPHA0, BETA],
+    make: |params| Box::new(Variational::new(params, Rule::Collapsed, form(params))),
+};
+
+const OBJECTIVE: &str = "lower bound";
+
+const UPDATE: Parameter = Parameter {
+    name: "update",
+    kind: Kind::Choice(&["derived", "paper"]),
+    default: Default::Text("derived"),
+    help: "responsibilities that maximise the bound, or as the paper prints them",
+};
+
+const RESTARTS: Parameter = Parameter {
+    name: "restarts",
+    kind: Kind::Integer { min: 1 },
+    default: Default::Integer(5),
+    help: "random starts, of which the one with the highest bound is kept",
+};
+
+const ITERATIONS: Parameter = Parameter {
+    name: "iterations",
+    kind: Kind::Integer { min: 1 },
+    default: Default::Integer(1000),
+    help: "at most this many iterations a start",
+};
+
+const TOLERANCE: Parameter = Parameter {
+    name: "tolerance",
+    kind: Kind::Real { min: 0.0, max: 1.0 },
+    default: Default::Real(1e-6),
+    help: "stop when no responsibility changes by more than this",
+};
+
+struct Variational {
+    rule: Rule,
+    restarts: usize,
+    limits: Limits,
+    model: Model,
+}
+
+impl Variational {
+    fn new(params: &Params, rule: Rule, form: Form) -> Self {
+        Self {
+            rule,
+            restarts: params.integer(RESTARTS.name),
+            limits: Limits { iterations: params.integer(ITERATIONS.name), tolerance: params.real(TOLERANCE.name) },
+            model: Model::new(params, form),
+        }
+    }
+}
+
+impl Consensus for Variational {
+    fn combine(&self, task: &Task) -> Result<Solution, Halt> {
+        let mut best: Option<(f64, Fit, Responsibilities)> = None;
+        for restart in 0..self.restarts {
+            let mut rng = task.rng(&format!("restart {restart}"));
+            let mut run = Responsibilities::start(task.ensemble, self.model, &mut rng, &task.watch)?;
+            let fit = run.fit(self.rule, self.limits, &task.watch, |_| ())?;
+            let bound = run.bound();
+            if best.as_ref().is_none_or(|(kept, ..)| bound > *kept) {
+                best = Some((bound, fit, run));
+            }
+        }
+        let (bound, fit, run) = best.expect("restarts is declared to be at least 1");
+        let (columns, values) = occurring(&run);
+        let (partition, memberships) = strongest(task.ensemble, &values, columns);
+        let tally = Tally { sizes: &run.sizes, of_label: &run.of_label };
+        let predictive = Mixture::new(&run.model.prior, run.model.beta, task.ensemble.arity(), tally);
+        Ok(Solution {
+            objective: Some(Objective { name: OBJECTIVE, value: bound }),
+            iterations: fit.iterations,
+            converged: fit.converged,
+            memberships: Some(memberships),
+            predictive: Some(Arc::new(predictive)),
+            ..Solution::of(partition)
+        })
+    }
+
+    fn operations(&self, shape: &Shape) -> f64 {
+        // The start leaves about this many clusters.
+        let occupied = shape.clusters.min(20.0);
+        100.0 * self.restarts as f64 * shape.objects * shape.columns * occupied
+    }
+}
+
+/// The responsibilities of the components that some object has to a visible degree.
+fn occurring(run: &Responsibilities) -> (usize, Vec<f64>) {
+    let visible = |k: &usize| run.gamma.chunks_exact(run.components).any(|gamma| gamma[*k] > 1e-9);
+    let kept: Vec<usize> = (0..run.components).filter(visible).collect();
+    let rows = run.gamma.chunks_exact(run.components).flat_map(|gamma| {
+        let sum: f64 = kept.iter().map(|&k| gamma[k]).sum();
+        kept.iter().map(move |&k| gamma[k] / sum)
+    });
+    (kept.len(), rows.collect())
+}
+
+#[cfg(test)]
+#[path = "variational_tests.rs"]
+mod tests;
