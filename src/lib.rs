@@ -59,6 +59,7 @@ pub mod cli;
 pub mod cluster;
 pub mod consensus;
 pub mod data;
+pub mod distributed;
 pub mod ensemble;
 pub mod facts;
 pub mod generate;

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use crate::consensus::{Consensus, MethodInfo, Runs, Shape};
 use crate::data::Dataset;
-use crate::generate::{GeneratorInfo, Mask, Which};
+use crate::generate::{GeneratorInfo, Holdout, Mask, Which};
 use crate::params::Params;
 use crate::seed::Id;
 use crate::spec::{EnsembleSetting, Experiment, MethodSetting, PointValue, Setting};
@@ -54,6 +54,8 @@ pub struct Variant {
     pub unmasked: Id,
     /// Which labels are deleted.
     pub mask: Mask,
+    /// Which objects are held out.
+    pub holdout: Holdout,
     /// The runs.
     pub cells: Vec<Cell>,
 }
@@ -169,10 +171,22 @@ impl Builder {
         };
         let spelled: Vec<u8> = columns.iter().flat_map(|column| (*column as u64).to_le_bytes()).collect();
         let unmasked = Id::of("columns", &[base.bytes(), &index.to_le_bytes(), &spelled]);
-        let ensemble = Id::of("variant", &[unmasked.bytes(), setting.mask.identity().as_bytes()]);
+        let (mask, holdout) = (setting.mask.identity(), setting.holdout.identity());
+        let mut parts = vec![&unmasked.bytes()[..], mask.as_bytes()];
+        if !holdout.is_empty() {
+            parts.push(holdout.as_bytes());
+        }
+        let ensemble = Id::of("variant", &parts);
         *self.variant_of.entry(ensemble).or_insert_with(|| {
             let variants = &mut self.jobs[job].variants;
-            variants.push(Variant { ensemble, columns, unmasked, mask: setting.mask, cells: Vec::new() });
+            variants.push(Variant {
+                ensemble,
+                columns,
+                unmasked,
+                mask: setting.mask,
+                holdout: setting.holdout,
+                cells: Vec::new(),
+            });
             (job, variants.len() - 1)
         })
     }

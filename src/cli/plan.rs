@@ -75,7 +75,8 @@ pub fn run(arguments: &PlanArguments) -> Outcome {
 
 fn overview(plan: &Plan, finished: &Finished) -> Overview {
     let experiment = &plan.experiment;
-    let is_finished = |cell: &Cell| finished.get(&cell.id).is_some_and(|result| result.covers(&experiment.metrics));
+    let is_finished =
+        |cell: &Cell| finished.get(&cell.id).is_some_and(|result| result.covers(&experiment.metrics, cell.run.info));
     let mut methods: BTreeMap<(&str, &'static str), usize> = BTreeMap::new();
     for (_, _, cell) in plan.cells() {
         for place in &cell.places {

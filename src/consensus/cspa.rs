@@ -14,7 +14,9 @@ use rand::RngExt;
 
 use super::pieces::Pieces;
 use super::similarity::Similarity;
-use super::{Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape, Solution, Task};
+use super::{
+    Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape, Solution, Task,
+};
 use crate::ensemble::Ensemble;
 use crate::graph::{Cut, GraphBuilder, WeightedGraph, k_way, mutual};
 use crate::params::{Default, Kind, Parameter};

@@ -12,7 +12,8 @@
 use rand::RngExt;
 
 use super::{
-    Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape, Solution, Task, Watch,
+    Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape, Solution, Task,
+    Watch,
 };
 use crate::ensemble::{Ensemble, Labels};
 use crate::seed::Rng;

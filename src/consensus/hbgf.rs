@@ -11,7 +11,9 @@ use rand::RngExt;
 
 use super::agreement::{MEAN_NMI, mean_nmi};
 use super::pieces::Pieces;
-use super::{Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape, Solution, Task};
+use super::{
+    Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape, Solution, Task,
+};
 use crate::ensemble::{Ensemble, Observed};
 use crate::graph::{Cut, GraphBuilder, WeightedGraph, k_way};
 use crate::params::{Default, Kind, Parameter};

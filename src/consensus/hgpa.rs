@@ -13,7 +13,9 @@
 
 use rand::seq::SliceRandom;
 
-use super::{Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape, Solution, Task};
+use super::{
+    Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape, Solution, Task,
+};
 use crate::ensemble::{Ensemble, Observed, Partition};
 use crate::graph::{Hypergraph, PartitionOptions};
 use crate::params::{Default, Kind, Parameter, Params};

@@ -1,7 +1,9 @@
 //! k-means on the plain one-hot rows, one run — the "k-means cluster ensemble" of Wang, Shan & Banerjee, Table 3.
 
 use super::label_kmeans::LabelSpace;
-use super::{Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape, Solution, Task};
+use super::{
+    Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape, Solution, Task,
+};
 use crate::params::{Default, Kind, Parameter};
 
 pub(super) const INFO: MethodInfo = MethodInfo {

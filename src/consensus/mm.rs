@@ -12,12 +12,16 @@
 //! runs on distinct rows weighted by multiplicity, exactly. Neighbouring columns are taken together where rows repeat their
 //! combinations, which changes the order of sums and nothing else.
 
+use std::sync::Arc;
+
 use rand::RngExt;
 
 use super::combinations::Combinations;
+use super::mm_predictive::Fitted;
 use super::task::strongest;
 use super::{
-    Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape, Solution, Task, Watch,
+    Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape, Solution, Task,
+    Watch,
 };
 use crate::ensemble::{Ensemble, Observed};
 use crate::params::{Default, Kind, Parameter, Params};
@@ -55,21 +59,24 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     make: |params| Box::new(Mm::new(params)),
 };
 
-const OBJECTIVE: &str = "log-likelihood";
+pub(crate) const OBJECTIVE: &str = "log-likelihood";
 
-struct Mm {
-    restarts: usize,
-    limits: Limits,
+/// Checked parameters.
+pub(super) struct Mm {
+    pub(super) restarts: usize,
+    pub(super) limits: Limits,
 }
 
-#[derive(Clone, Copy)]
-struct Limits {
-    iterations: usize,
-    tolerance: f64,
+/// When EM is over.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Limits {
+    pub(crate) iterations: usize,
+    pub(crate) tolerance: f64,
 }
 
 impl Mm {
-    fn new(params: &Params) -> Self {
+    /// From checked parameters.
+    pub(super) fn new(params: &Params) -> Self {
         let limits = Limits { iterations: params.integer("iterations"), tolerance: params.real("tolerance") };
         Self { restarts: params.integer("restarts"), limits }
     }
@@ -79,21 +86,22 @@ impl Consensus for Mm {
     fn combine(&self, task: &Task) -> Result<Solution, Halt> {
         let clusters = task.given_clusters()?;
         let mut model = Model::new(task.ensemble, clusters);
-        let mut best: Option<(Fit, Vec<f64>)> = None;
+        let mut best: Option<(Fit, Vec<f64>, Fitted)> = None;
         for restart in 0..self.restarts {
             model.randomise(&mut task.rng(&format!("restart {restart}")));
             let fit = model.fit(self.limits, &task.watch, |_| ())?;
-            if best.as_ref().is_none_or(|(kept, _)| fit.log_likelihood > kept.log_likelihood) {
-                best = Some((fit, model.responsibilities.clone()));
+            if best.as_ref().is_none_or(|(kept, ..)| fit.log_likelihood > kept.log_likelihood) {
+                best = Some((fit, model.responsibilities.clone(), Fitted::of(&model, task.ensemble)));
             }
         }
-        let (fit, responsibilities) = best.expect("restarts is declared to be at least 1");
+        let (fit, responsibilities, fitted) = best.expect("restarts is declared to be at least 1");
         let (partition, memberships) = strongest(task.ensemble, &responsibilities, clusters);
         Ok(Solution {
             objective: Some(Objective { name: OBJECTIVE, value: fit.log_likelihood }),
             iterations: fit.iterations,
             converged: fit.converged,
             memberships: Some(memberships),
+            predictive: Some(Arc::new(fitted)),
             ..Solution::of(partition)
         })
     }
@@ -103,16 +111,36 @@ impl Consensus for Mm {
     }
 }
 
+/// How a run went.
 #[derive(Debug, Clone, Copy)]
-struct Fit {
-    log_likelihood: f64,
-    iterations: usize,
-    converged: bool,
+pub(crate) struct Fit {
+    pub(crate) log_likelihood: f64,
+    pub(crate) iterations: usize,
+    pub(crate) converged: bool,
+}
+
+impl Fit {
+    /// Before the first iteration.
+    pub(crate) fn new() -> Self {
+        Self { log_likelihood: f64::NEG_INFINITY, iterations: 0, converged: false }
+    }
+
+    /// Whether there is another iteration.
+    pub(crate) fn goes_on(&self, limits: Limits) -> bool {
+        self.iterations < limits.iterations && !self.converged
+    }
+
+    /// After an E-step.
+    pub(crate) fn reached(&mut self, log_likelihood: f64, limits: Limits) {
+        let before = std::mem::replace(&mut self.log_likelihood, log_likelihood);
+        self.converged = log_likelihood - before <= limits.tolerance * log_likelihood.abs();
+        self.iterations += 1;
+    }
 }
 
 /// The parameters and the buffers of EM, reused across restarts. Vectors over components are padded to whole lanes, so that
 /// the inner loops have a fixed shape; padding has weight 0.
-struct Model<'a> {
+pub(crate) struct Model<'a> {
     ensemble: &'a Ensemble,
     observed: Observed,
     combinations: Combinations,
@@ -125,8 +153,10 @@ struct Model<'a> {
     of_combination: Vec<Lane>,
     /// Σ_i r_im \[y_ij = k\], in the layout of `log_theta`.
     counts: Vec<Lane>,
+    /// Σ_i r_im.
+    sizes: Vec<Lane>,
     /// r: distinct row × component.
-    responsibilities: Vec<f64>,
+    pub(crate) responsibilities: Vec<f64>,
 }
 
 /// Components that are worked on at once.
@@ -147,7 +177,8 @@ macro_rules! with_lanes {
 }
 
 impl<'a> Model<'a> {
-    fn new(ensemble: &'a Ensemble, clusters: usize) -> Self {
+    /// Buffers for the distinct rows of `ensemble`.
+    pub(crate) fn new(ensemble: &'a Ensemble, clusters: usize) -> Self {
         let observed = Observed::of(ensemble);
         let combinations = Combinations::of(ensemble, &observed);
         let lanes = clusters.div_ceil(LANE);
@@ -159,6 +190,7 @@ impl<'a> Model<'a> {
             log_theta: zeros(observed.labels()),
             of_combination: zeros(combinations.len()),
             counts: zeros(observed.labels()),
+            sizes: zeros(1),
             responsibilities: vec![0.0; ensemble.rows() * clusters],
             observed,
             combinations,
@@ -170,7 +202,7 @@ impl<'a> Model<'a> {
     }
 
     /// Uniform α, and ϑ drawn from uniform(0, 1) and normalised.
-    fn randomise(&mut self, rng: &mut Rng) {
+    pub(crate) fn randomise(&mut self, rng: &mut Rng) {
         let clusters = self.clusters;
         self.set_log_alpha(|_| -(clusters as f64).ln());
         let lanes = self.lanes();
@@ -186,17 +218,50 @@ impl<'a> Model<'a> {
     }
 
     fn fit(&mut self, limits: Limits, watch: &Watch, mut seen: impl FnMut(f64)) -> Result<Fit, Halt> {
-        let mut fit = Fit { log_likelihood: f64::NEG_INFINITY, iterations: 0, converged: false };
-        while fit.iterations < limits.iterations && !fit.converged {
+        let objects = self.ensemble.objects() as f64;
+        let mut fit = Fit::new();
+        while fit.goes_on(limits) {
             watch.check()?;
-            let before = fit.log_likelihood;
-            fit.log_likelihood = with_lanes!(self.lanes(), self, expect);
-            seen(fit.log_likelihood);
-            fit.converged = fit.log_likelihood - before <= limits.tolerance * fit.log_likelihood.abs();
-            with_lanes!(self.lanes(), self, maximise);
-            fit.iterations += 1;
+            let log_likelihood = self.expect_all();
+            seen(log_likelihood);
+            fit.reached(log_likelihood, limits);
+            self.count_all();
+            self.normalise(objects);
         }
         Ok(fit)
+    }
+
+    /// E-step; returns the log-likelihood of the observed labels under the current parameters.
+    pub(crate) fn expect_all(&mut self) -> f64 {
+        with_lanes!(self.lanes(), self, expect)
+    }
+
+    /// The sums of the M-step, over the distinct rows.
+    pub(crate) fn count_all(&mut self) {
+        with_lanes!(self.lanes(), self, count);
+    }
+
+    /// The sums of the M-step, without padding: Σ_i r_im, then Σ_i r_im \[y_ij = k\] label by label.
+    pub(crate) fn sums(&self) -> impl Iterator<Item = &[f64]> {
+        let vectors = self.sizes.as_flattened().chunks_exact(self.lanes() * LANE);
+        let counts = self.counts.as_flattened().chunks_exact(self.lanes() * LANE);
+        vectors.chain(counts).map(|vector| &vector[..self.clusters])
+    }
+
+    /// As [`Model::sums`], to be written.
+    pub(crate) fn sums_mut(&mut self) -> impl Iterator<Item = &mut [f64]> {
+        let (stride, clusters) = (self.lanes() * LANE, self.clusters);
+        let vectors = self.sizes.as_flattened_mut().chunks_exact_mut(stride);
+        let counts = self.counts.as_flattened_mut().chunks_exact_mut(stride);
+        vectors.chain(counts).map(move |vector| &mut vector[..clusters])
+    }
+
+    /// M-step (Eq. 10–11) from the sums.
+    pub(crate) fn normalise(&mut self, objects: f64) {
+        let sizes = std::mem::take(&mut self.sizes);
+        self.set_log_alpha(|m| (sizes[m / LANE][m % LANE] / objects).ln());
+        self.sizes = sizes;
+        self.normalise_theta();
     }
 
     /// E-step (Eq. 9) in log space; returns the log-likelihood of the observed labels under the current parameters.
@@ -235,16 +300,16 @@ impl<'a> Model<'a> {
         }
     }
 
-    /// M-step (Eq. 10–11) over the observed labels.
-    fn maximise<const L: usize>(&mut self) {
+    /// The sums of Eq. 10–11 over the observed labels.
+    fn count<const L: usize>(&mut self) {
         let lanes = if L == 0 { self.lanes() } else { L };
         self.of_combination.fill([0.0; LANE]);
-        let mut alpha = vec![[0.0; LANE]; lanes];
-        let mut weighted = alpha.clone();
+        self.sizes.fill([0.0; LANE]);
+        let mut weighted = self.sizes.clone();
         for (row, r) in self.responsibilities.chunks_exact(self.clusters).enumerate() {
             let weight = f64::from(self.ensemble.weights()[row]);
             weighted.as_flattened_mut().iter_mut().zip(r).for_each(|(slot, r)| *slot = weight * r);
-            add(&mut alpha, &weighted[..lanes]);
+            add(&mut self.sizes, &weighted[..lanes]);
             for &combination in self.combinations.row(row) {
                 add(&mut self.of_combination[combination as usize * lanes..][..lanes], &weighted[..lanes]);
             }
@@ -255,9 +320,6 @@ impl<'a> Model<'a> {
                 add(&mut self.counts[label as usize * lanes..][..lanes], sum);
             }
         }
-        let objects = self.ensemble.objects() as f64;
-        self.set_log_alpha(|m| (alpha[m / LANE][m % LANE] / objects).ln());
-        self.normalise_theta();
     }
 
     /// ln ϑ from the counts. A component without any observed label in a column says nothing about it: uniform.

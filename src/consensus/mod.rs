@@ -14,9 +14,13 @@ mod g_bce;
 mod hbgf;
 mod hgpa;
 mod kmeans;
+mod kmeans_rows;
 mod label_kmeans;
 mod mcla;
-mod mm;
+pub(crate) mod mm;
+mod mm_columns;
+mod mm_predictive;
+mod mm_rows;
 mod nbce;
 mod pairs;
 mod peace;
@@ -27,7 +31,9 @@ mod task;
 #[cfg(test)]
 mod test_ensembles;
 mod ties;
-mod v_bce;
+pub(crate) mod v_bce;
+mod v_bce_columns;
+mod v_bce_rows;
 mod voting;
 
 pub use task::{Evidence, Halt, Memberships, Objective, Predictive, Solution, Task, Traffic, Watch};
@@ -183,14 +189,19 @@ pub fn all() -> &'static [&'static MethodInfo] {
         &hbgf::INFO,
         &hgpa::INFO,
         &kmeans::INFO,
+        &kmeans_rows::INFO,
         &mcla::INFO,
         &mm::INFO,
+        &mm_columns::INFO,
+        &mm_rows::INFO,
         &nbce::CVB,
         &nbce::GIBBS,
         &nbce::VB,
         &peace::INFO,
         &qmi::INFO,
         &v_bce::INFO,
+        &v_bce_columns::INFO,
+        &v_bce_rows::INFO,
         &voting::INFO,
     ]
 }

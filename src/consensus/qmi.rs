@@ -11,7 +11,9 @@
 
 use super::kmeans::ITERATIONS;
 use super::label_kmeans::{LabelSpace, Lloyd, label_shares};
-use super::{Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape, Solution, Task};
+use super::{
+    Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape, Solution, Task,
+};
 use crate::ensemble::{Ensemble, Observed};
 use crate::params::{Default, Kind, Parameter};
 

@@ -21,7 +21,9 @@ use rand::seq::SliceRandom;
 use super::agreement::{MEAN_NMI, Table, mean_nmi};
 use super::task::labelled;
 use super::ties::{Ties, greatest};
-use super::{Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape, Solution, Task};
+use super::{
+    Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape, Solution, Task,
+};
 use crate::ensemble::{Ensemble, Labels};
 use crate::metric::maximum_assignment;
 use crate::seed::Rng;

@@ -6,6 +6,7 @@
 mod cluster_count;
 mod clusterer;
 mod columns;
+mod holdout;
 mod hyperplanes;
 mod labels;
 mod mask;
@@ -18,6 +19,7 @@ mod resample;
 
 pub use cluster_count::{ClusterCount, Population, ResolvedCount};
 pub use columns::ColumnCache;
+pub use holdout::{Holdout, Split, Strata};
 pub use mask::{Coupling, Mask, Spread};
 pub use parties::split_rows;
 pub use pool::{Draw, Pool};

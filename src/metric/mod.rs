@@ -8,6 +8,7 @@
 //! | `ami` | `ami`: mutual information adjusted for chance |
 //! | `ari` | `ari`: pair agreement adjusted for chance |
 //! | `shape` | `clusters`, `singletons`: of the clustering alone |
+//! | `perplexity` | `perplexity-train`, `perplexity-test`: of the model behind the clustering |
 //!
 //! Every index is read off a [`Contingency`] table or the [`Partition`](crate::ensemble::Partition) itself, and is
 //! the same to the last bit however the clusters are numbered. Two partitions of no objects at all agree perfectly:
@@ -20,6 +21,7 @@ mod contingency;
 mod f1;
 mod information;
 mod matching;
+mod perplexity;
 mod registry;
 mod shape;
 #[cfg(test)]
@@ -32,5 +34,6 @@ pub use contingency::Contingency;
 pub use f1::{f1_class, f1_nbce};
 pub use information::{nmi_max, nmi_sqrt};
 pub use matching::{accuracy, mp, mp_greedy};
-pub use registry::{Direction, MetricInfo, all, find};
+pub use perplexity::Fit;
+pub use registry::{Direction, MetricInfo, Sample, all, find};
 pub use shape::{clusters, singletons};

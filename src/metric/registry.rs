@@ -1,8 +1,9 @@
 //! The table of every index by name.
 
 use super::{
-    Contingency, accuracy, ami, ari, clusters, f1_class, f1_nbce, mp, mp_greedy, nmi_max, nmi_sqrt, singletons,
+    Contingency, Fit, accuracy, ami, ari, clusters, f1_class, f1_nbce, mp, mp_greedy, nmi_max, nmi_sqrt, singletons,
 };
+use crate::consensus::Predicts;
 use crate::ensemble::Partition;
 
 /// Which way an index improves.
@@ -20,6 +21,16 @@ pub enum Direction {
 enum Function {
     AgainstTruth(fn(&Contingency) -> f64),
     OfClustering(fn(&Partition) -> f64),
+    OfModel(Sample, fn(&Fit) -> Option<f64>),
+}
+
+/// The objects on which a model is judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sample {
+    /// Those it was fitted to.
+    Fitted,
+    /// Those held out.
+    HeldOut,
 }
 
 /// One index: what it is called, what it means and how it is computed.
@@ -71,18 +82,63 @@ impl MetricInfo {
         }
     }
 
-    /// The value of the index; `None` only when it needs the truth and `contingency` is absent.
+    const fn of_model(
+        name: &'static str,
+        title: &'static str,
+        definition: &'static str,
+        sample: Sample,
+        function: fn(&Fit) -> Option<f64>,
+    ) -> MetricInfo {
+        MetricInfo {
+            name,
+            title,
+            definition,
+            direction: Direction::LowerIsBetter,
+            needs_truth: false,
+            function: Function::OfModel(sample, function),
+        }
+    }
+
+    /// The objects on which it judges a model; `None` for an index of a clustering.
+    #[must_use]
+    pub fn sample(&self) -> Option<Sample> {
+        match self.function {
+            Function::OfModel(sample, _) => Some(sample),
+            _ => None,
+        }
+    }
+
+    /// Whether a run of a method that predicts so much always has a value of it.
+    #[must_use]
+    pub fn is_expected_of(&self, predicts: Predicts) -> bool {
+        match self.function {
+            Function::OfModel(..) => predicts == Predicts::Labels && !self.name.ends_with("-bound"),
+            _ => true,
+        }
+    }
+
+    /// The value for a model's fit to the objects of its [`MetricInfo::sample`]; `None` where the model does not have it.
+    #[must_use]
+    pub fn judge(&self, fit: &Fit) -> Option<f64> {
+        match self.function {
+            Function::OfModel(_, function) => function(fit),
+            _ => None,
+        }
+    }
+
+    /// The value of the index of a clustering; `None` for one of a model, or when it needs the truth and `contingency` is absent.
     ///
     /// `contingency` is the table of this same `predicted` against the truth.
     pub fn evaluate(&self, predicted: &Partition, contingency: Option<&Contingency>) -> Option<f64> {
         match self.function {
             Function::AgainstTruth(function) => contingency.map(function),
             Function::OfClustering(function) => Some(function(predicted)),
+            Function::OfModel(..) => None,
         }
     }
 }
 
-static METRICS: [MetricInfo; 11] = [
+static METRICS: [MetricInfo; 17] = [
     MetricInfo::against_truth(
         "mp",
         "Micro-precision",
@@ -134,6 +190,48 @@ static METRICS: [MetricInfo; 11] = [
     MetricInfo::against_truth("ari", "ARI", "Rand index adjusted for chance (Hubert and Arabie)", ari),
     MetricInfo::of_clustering("clusters", "Clusters", "number of clusters", clusters),
     MetricInfo::of_clustering("singletons", "Singletons", "share of objects alone in their cluster", singletons),
+    MetricInfo::of_model(
+        "perplexity-train",
+        "Perplexity (train)",
+        "exp(−Σ ln p(y) / number of labels) of the objects a model was fitted to",
+        Sample::Fitted,
+        |fit| Some(fit.perplexity()),
+    ),
+    MetricInfo::of_model(
+        "perplexity-test",
+        "Perplexity (test)",
+        "exp(−Σ ln p(y) / number of labels) of the objects held out",
+        Sample::HeldOut,
+        |fit| Some(fit.perplexity()),
+    ),
+    MetricInfo::of_model(
+        "perplexity-train-se",
+        "Standard error of perplexity (train)",
+        "what simulation leaves uncertain of perplexity-train; 0 where it is exact",
+        Sample::Fitted,
+        |fit| Some(fit.standard_error()),
+    ),
+    MetricInfo::of_model(
+        "perplexity-test-se",
+        "Standard error of perplexity (test)",
+        "what simulation leaves uncertain of perplexity-test; 0 where it is exact",
+        Sample::HeldOut,
+        |fit| Some(fit.standard_error()),
+    ),
+    MetricInfo::of_model(
+        "perplexity-train-bound",
+        "Perplexity (train) by the lower bound",
+        "perplexity-train with the lower bound of v-bce in place of the likelihood: never below it",
+        Sample::Fitted,
+        Fit::bound,
+    ),
+    MetricInfo::of_model(
+        "perplexity-test-bound",
+        "Perplexity (test) by the lower bound",
+        "perplexity-test with the lower bound of v-bce in place of the likelihood: never below it",
+        Sample::HeldOut,
+        Fit::bound,
+    ),
 ];
 
 /// Every index, in the order in which they are listed to the user.
@@ -164,7 +262,8 @@ mod tests {
         let predicted = Partition::from_codes(&[0, 0, 1]);
         for metric in all() {
             let value = metric.evaluate(&predicted, None);
-            assert_eq!(value.is_none(), metric.needs_truth, "{}", metric.name);
+            let of_model = metric.sample().is_some();
+            assert_eq!(value.is_none(), metric.needs_truth || of_model, "{}", metric.name);
         }
     }
 
@@ -187,7 +286,7 @@ mod tests {
             ("clusters", 4.0),
             ("singletons", 1.0 / 11.0),
         ];
-        assert_eq!(expected.len(), all().len());
+        assert_eq!(expected.len(), all().iter().filter(|metric| metric.sample().is_none()).count());
         for (name, value) in expected {
             let metric = find(name).expect("the name is listed");
             assert_eq!(metric.evaluate(&predicted, Some(&table)), Some(value), "{name}");

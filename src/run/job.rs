@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use super::isolate::{Bench, Broken};
 use crate::consensus::{Halt, Missing, Solution, Task, Watch};
-use crate::ensemble::{Ensemble, Labels};
+use crate::ensemble::{Ensemble, Labels, Partition};
 use crate::facts;
-use crate::generate::ColumnCache;
-use crate::metric::{Contingency, MetricInfo};
+use crate::generate::{ColumnCache, Split};
+use crate::metric::{Contingency, Fit, MetricInfo, Sample};
 use crate::plan::{Cell, Job, Variant};
 use crate::store::{CellResult, Status};
 
@@ -47,15 +47,15 @@ pub(super) fn run(work: &Work, bench: &mut Bench, send: impl Fn(Vec<CellResult>)
     let mut batch = Vec::new();
     let mut handed_on = Instant::now();
     for (variant, cells) in pending {
-        let ensemble = view(variant, &columns).map(Arc::new);
+        let view = view(work, variant, &columns).map(Arc::new);
         for &cell in cells {
             if work.cancelled.load(Ordering::Relaxed) {
                 send(batch);
                 return false;
             }
             let cell = &variant.cells[cell];
-            let result = match &ensemble {
-                Ok(ensemble) => run_cell(work, cell, ensemble, bench),
+            let result = match &view {
+                Ok(view) => run_cell(work, cell, view, bench),
                 Err(reason) => Some(without_numbers(cell, Status::Failed, reason.clone(), 0.0)),
             };
             batch.extend(result);
@@ -93,25 +93,69 @@ fn columns(work: &Work, needed: BTreeSet<usize>, bench: &mut Bench) -> Result<Co
     }
 }
 
-fn view(variant: &Variant, columns: &Columns) -> Result<Ensemble, String> {
+/// What the methods of a variant see, and what they are judged by.
+struct View {
+    /// The labels a method combines.
+    fitted: Ensemble,
+    /// The labels of held-out objects.
+    held_out: Option<Ensemble>,
+    /// The classes of the fitted objects.
+    truth: Option<Partition>,
+}
+
+fn view(work: &Work, variant: &Variant, columns: &Columns) -> Result<View, String> {
     let chosen: Vec<Labels> = variant.columns.iter().map(|column| Labels::clone(&columns[column])).collect();
     let masked = variant.mask.apply(&chosen, variant.unmasked);
-    Ensemble::from_columns(&masked).map_err(|error| format!("the ensemble could not be made: {error}"))
+    let all = Ensemble::from_columns(&masked).map_err(|error| format!("the ensemble could not be made: {error}"))?;
+    let truth = work.job.dataset.truth.as_ref();
+    Ok(match variant.holdout.split(all.objects(), truth, variant.unmasked) {
+        None => View { fitted: all, held_out: None, truth: truth.cloned() },
+        Some(Split { fitted, held_out }) => {
+            let of_fitted = |truth: &Partition| {
+                let codes: Vec<u32> = fitted.iter().map(|&object| truth.labels()[object]).collect();
+                Partition::from_codes(&codes)
+            };
+            View {
+                truth: truth.map(of_fitted),
+                fitted: all.of_objects(&fitted),
+                held_out: Some(all.of_objects(&held_out)),
+            }
+        }
+    })
+}
+
+impl View {
+    /// How well a model fits the objects of one kind; `None` where there are none, or there is no model.
+    fn fit(&self, solution: &Solution, sample: Sample) -> Option<Fit> {
+        let ensemble = match sample {
+            Sample::Fitted => &self.fitted,
+            Sample::HeldOut => self.held_out.as_ref()?,
+        };
+        Some(Fit::new(solution.predictive.as_ref()?.evidence(ensemble), ensemble))
+    }
 }
 
 /// Runs one cell; `None` when the whole run is being stopped.
-fn run_cell(work: &Work, cell: &Cell, ensemble: &Arc<Ensemble>, bench: &mut Bench) -> Option<CellResult> {
-    if cell.run.info.accepts.missing == Missing::Refused && ensemble.missing() > 0 {
+fn run_cell(work: &Work, cell: &Cell, view: &Arc<View>, bench: &mut Bench) -> Option<CellResult> {
+    if cell.run.info.accepts.missing == Missing::Refused && view.fitted.missing() > 0 {
         let reason = format!("{} cannot take missing labels", cell.run.info.name);
         return Some(without_numbers(cell, Status::Unsupported, reason, 0.0));
     }
     let deadline = cell.run.deadline;
-    let (run, ensemble, cancelled) = (Arc::clone(&cell.run), Arc::clone(ensemble), Arc::clone(work.cancelled));
+    let (run, seen, cancelled) = (Arc::clone(&cell.run), Arc::clone(view), Arc::clone(work.cancelled));
+    let samples: Vec<Sample> = [Sample::Fitted, Sample::HeldOut]
+        .into_iter()
+        .filter(|sample| work.metrics.iter().any(|metric| metric.sample() == Some(*sample)))
+        .collect();
     let (clusters, repeat, id) = (cell.clusters, cell.repeat as usize, cell.id);
     let started = Instant::now();
     let answer = bench.run(deadline.map(|deadline| deadline + GRACE), move || {
         let watch = Watch::new(deadline, cancelled);
-        run.consensus.combine(&Task { ensemble: &ensemble, clusters, repeat, id, watch })
+        let started = Instant::now();
+        let solution = run.consensus.combine(&Task { ensemble: &seen.fitted, clusters, repeat, id, watch })?;
+        let seconds = started.elapsed().as_secs_f64();
+        let fits = samples.into_iter().filter_map(|sample| Some((sample, seen.fit(&solution, sample)?)));
+        Ok(Answer { fits: fits.collect(), solution, seconds })
     });
     let seconds = started.elapsed().as_secs_f64();
     let late = || {
@@ -119,7 +163,7 @@ fn run_cell(work: &Work, cell: &Cell, ensemble: &Arc<Ensemble>, bench: &mut Benc
         without_numbers(cell, Status::TimedOut, format!("not finished after {allowed} s"), seconds)
     };
     match answer {
-        Ok(Ok(solution)) => Some(score(work, cell, &solution, seconds)),
+        Ok(Ok(answer)) => Some(score(work, cell, view, &answer)),
         Ok(Err(Halt::Cancelled)) => None,
         Ok(Err(Halt::TimedOut)) | Err(Broken::LeftBehind) => Some(late()),
         Ok(Err(Halt::Failed(reason))) | Err(Broken::Panicked(reason)) => {
@@ -132,17 +176,31 @@ fn without_numbers(cell: &Cell, status: Status, reason: String, seconds: f64) ->
     CellResult { id: cell.id, status, reason: Some(reason), values: Vec::new(), seconds, parallel_seconds: None }
 }
 
-fn score(work: &Work, cell: &Cell, solution: &Solution, seconds: f64) -> CellResult {
-    let (found, objects) = (solution.partition.len(), work.job.dataset.features.rows());
+/// What came of a cell, before it is judged.
+struct Answer {
+    solution: Solution,
+    fits: Vec<(Sample, Fit)>,
+    /// Of the method alone.
+    seconds: f64,
+}
+
+fn score(work: &Work, cell: &Cell, view: &View, answer: &Answer) -> CellResult {
+    let Answer { solution, fits, seconds } = answer;
+    let seconds = *seconds;
+    let (found, objects) = (solution.partition.len(), view.fitted.objects());
     if found != objects {
         let reason = format!("the method returned {found} labels for {objects} objects");
         return without_numbers(cell, Status::Failed, reason, seconds);
     }
-    let contingency = work.job.dataset.truth.as_ref().map(|truth| Contingency::new(&solution.partition, truth));
+    let contingency = view.truth.as_ref().map(|truth| Contingency::new(&solution.partition, truth));
     let measured = work.metrics.iter().filter_map(|metric| {
         metric.evaluate(&solution.partition, contingency.as_ref()).map(|value| (metric.name, value))
     });
     let mut values: Vec<(&'static str, f64)> = measured.collect();
+    for (sample, fit) in fits {
+        let of_sample = work.metrics.iter().filter(|metric| metric.sample() == Some(*sample));
+        values.extend(of_sample.filter_map(|metric| Some((metric.name, metric.judge(fit)?))));
+    }
     values.extend(solution.objective.as_ref().map(|objective| (facts::OBJECTIVE.name, objective.value)));
     values.push((facts::ITERATIONS.name, solution.iterations as f64));
     values.push((facts::CONVERGED.name, f64::from(u8::from(solution.converged))));
@@ -167,7 +225,7 @@ mod tests {
     use super::*;
     use crate::consensus::{self, Consensus, Shape};
     use crate::data::{Catalog, DatasetChoice};
-    use crate::generate::{self, Mask};
+    use crate::generate::{self, Holdout, Mask};
     use crate::metric;
     use crate::params::Params;
     use crate::plan::{MethodRun, Place};
@@ -200,6 +258,7 @@ mod tests {
             columns: vec![0, 1, 2],
             unmasked: Id::of("columns", &[]),
             mask: Mask { fraction: missing, ..Mask::NONE },
+            holdout: Holdout::NONE,
             cells: vec![cell],
         };
         let params = Params::defaults(generator.parameters);

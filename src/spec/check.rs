@@ -13,7 +13,7 @@ use super::problem::Problem;
 use super::tree::{Item, Node, Table};
 use super::{PAPER_SCALE, Spec, listings, settings, sweep};
 use crate::data::{Catalog, Dataset, DatasetChoice, DatasetError, Scaling, Source};
-use crate::metric::{self, MetricInfo};
+use crate::metric::{self, MetricInfo, Sample};
 use crate::suggest::did_you_mean;
 
 pub(super) fn check(spec: &Spec, scale: &str, catalog: &Catalog) -> Result<Experiment, Vec<Problem>> {
@@ -94,6 +94,7 @@ fn check_scale(spec: &Spec, scale: &str, tree: &Table, loader: &Loader, problems
             points.push(Point { values: assignment.values, setting });
         }
     }
+    refuse_test_without_holdout(&top, &metrics, &points);
     // The setting's keys were read from the points; they are known all the same.
     let known = Known {
         datasets: datasets.iter().map(|dataset| dataset.label.clone()).collect(),
@@ -119,6 +120,8 @@ fn check_scale(spec: &Spec, scale: &str, tree: &Table, loader: &Loader, problems
         "missing",
         "missing-per",
         "coupling",
+        "holdout",
+        "holdout-from",
         "k",
         "repeats",
         "deadline",
@@ -168,6 +171,16 @@ fn paper(top: &Fields, spec: &Spec) -> Option<Paper> {
             }
             found
         }
+    }
+}
+
+/// Refuses metrics of held-out objects where none are held out.
+fn refuse_test_without_holdout(top: &Fields, metrics: &[&'static MetricInfo], points: &[Point]) {
+    let on_held_out = metrics.iter().find(|metric| metric.sample() == Some(Sample::HeldOut));
+    let none_held_out = points.iter().any(|point| point.setting.holdout.fraction == 0.0);
+    if let (Some(metric), true, Some(item)) = (on_held_out, none_held_out, top.item("metrics")) {
+        let message = format!("`{}` is measured on held-out objects, and none are held out", metric.name);
+        top.refuse(item, &message, "`holdout = 0.25` or another share, too");
     }
 }
 

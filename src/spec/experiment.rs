@@ -6,7 +6,7 @@ use super::papers::Paper;
 use super::requests::{FigureRequest, ListingRequest, TableRequest, TestRequest};
 use crate::consensus::MethodInfo;
 use crate::data::Dataset;
-use crate::generate::{ClusterCount, GeneratorInfo, Mask, Pool};
+use crate::generate::{ClusterCount, GeneratorInfo, Holdout, Mask, Pool};
 use crate::metric::MetricInfo;
 use crate::params::Params;
 
@@ -65,6 +65,8 @@ pub struct Point {
 pub struct Setting {
     /// Which labels are deleted.
     pub mask: Mask,
+    /// Which objects are held out.
+    pub holdout: Holdout,
     /// The ensembles that are made.
     pub ensembles: Vec<EnsembleSetting>,
     /// The methods that are run on each.

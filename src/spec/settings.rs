@@ -11,7 +11,7 @@ use super::problem::Problem;
 use super::tree::{Span, Table};
 use crate::consensus::{self, Clusters, MethodInfo, Missing};
 use crate::data::Dataset;
-use crate::generate::{self, ClusterCount, Coupling, Draw, GeneratorInfo, Mask, Pool, Spread};
+use crate::generate::{self, ClusterCount, Coupling, Draw, GeneratorInfo, Holdout, Mask, Pool, Spread, Strata};
 use crate::params::{Kind, Parameter, Params, Value};
 use crate::suggest::did_you_mean;
 
@@ -46,6 +46,11 @@ pub(super) fn read<'a>(top: &Fields<'a>, context: &Context<'a>) -> Option<Settin
         spread: top.choice("missing-per", &spreads).unwrap_or(Spread::Ensemble),
         coupling: top.choice("coupling", &couplings).unwrap_or(Coupling::Nested),
     };
+    let strata = [("objects", Strata::Objects), ("classes", Strata::Classes)];
+    let holdout = Holdout {
+        fraction: top.fraction("holdout").unwrap_or(0.0),
+        strata: top.choice("holdout-from", &strata).unwrap_or(Strata::Objects),
+    };
     let ensembles = all_read(top, "ensemble", |table| ensemble(table, context));
     let common = Common {
         clusters: cluster_rule(top, "k"),
@@ -56,7 +61,7 @@ pub(super) fn read<'a>(top: &Fields<'a>, context: &Context<'a>) -> Option<Settin
     let methods = all_read(top, "method", |table| method(table, &common, context));
     refuse_equal_labels(&top.tables("ensemble"), "ensemble", "generator", context.problems);
     refuse_equal_labels(&top.tables("method"), "method", "name", context.problems);
-    Some(Setting { mask, ensembles: ensembles?, methods: methods? })
+    Some(Setting { mask, holdout, ensembles: ensembles?, methods: methods? })
 }
 
 fn reason_for_gaps(mask: &Mask, ensembles: &[EnsembleSetting]) -> Option<String> {

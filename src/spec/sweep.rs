@@ -96,7 +96,7 @@ pub(super) fn point_value(node: &Node) -> PointValue {
     }
 }
 
-const TOP_LEVEL: [&str; 4] = ["missing", "missing-per", "coupling", "k"];
+const TOP_LEVEL: [&str; 6] = ["missing", "missing-per", "coupling", "holdout", "holdout-from", "k"];
 
 /// Refuses a key that no dataset, ensemble or method of the spec has.
 fn check_target(axis: &Axis, spec: &Table, problems: &Problems) {

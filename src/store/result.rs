@@ -1,3 +1,5 @@
+use crate::consensus::MethodInfo;
+use crate::metric::MetricInfo;
 use crate::seed::Id;
 
 /// What became of a cell.
@@ -33,8 +35,9 @@ impl CellResult {
 
     /// Whether everything that is asked for now was recorded then.
     #[must_use]
-    pub fn covers(&self, metrics: &[&'static crate::metric::MetricInfo]) -> bool {
-        self.status != Status::Done || metrics.iter().all(|metric| self.value(metric.name).is_some())
+    pub fn covers(&self, metrics: &[&'static MetricInfo], method: &MethodInfo) -> bool {
+        let mut expected = metrics.iter().filter(|metric| metric.is_expected_of(method.predicts));
+        self.status != Status::Done || expected.all(|metric| self.value(metric.name).is_some())
     }
 }
 

@@ -29,7 +29,8 @@ mod factors;
 use self::factors::Factors;
 use super::pairs::Places;
 use super::{
-    Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape, Solution, Task, Watch,
+    Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape, Solution, Task,
+    Watch,
 };
 use crate::params::{Default, Kind, Parameter, Params};
 

@@ -32,7 +32,9 @@ use self::counts::Counts;
 use super::bce_predictive::BcePredictive;
 use super::task::labelled;
 use super::ties::{Ties, greatest};
-use super::{Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape, Solution, Task};
+use super::{
+    Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape, Solution, Task,
+};
 use crate::params::{Default, Kind, Parameter, Params};
 
 pub(super) const INFO: MethodInfo = MethodInfo {

@@ -39,7 +39,9 @@ mod line_search;
 
 use self::ascent::{Ascent, Limits};
 use super::pairs::{PairCounts, Places};
-use super::{Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape, Solution, Task};
+use super::{
+    Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape, Solution, Task,
+};
 use crate::params::{Default, Kind, Parameter, Params};
 
 pub(super) const INFO: MethodInfo = MethodInfo {

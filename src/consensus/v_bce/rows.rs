@@ -39,10 +39,26 @@ impl Sums {
         Self { delta, lambda: vec![0.0; beta.clusters()], omega: 0.0, objects: 0.0, bound: 0.0 }
     }
 
-    fn clear(&mut self) {
+    /// No objects again.
+    pub(crate) fn clear(&mut self) {
         self.delta.fill([0.0; LANE]);
         self.lambda.fill(0.0);
         (self.omega, self.objects, self.bound) = (0.0, 0.0, 0.0);
+    }
+}
+
+impl Sums {
+    /// Δ of one label after the other, without padding.
+    pub(crate) fn delta_by_label(&self) -> impl Iterator<Item = &[f64]> {
+        let clusters = self.lambda.len();
+        self.delta.as_flattened().chunks_exact(clusters.div_ceil(LANE) * LANE).map(move |label| &label[..clusters])
+    }
+
+    /// As [`Sums::delta_by_label`], to be written.
+    pub(crate) fn delta_by_label_mut(&mut self) -> impl Iterator<Item = &mut [f64]> {
+        let clusters = self.lambda.len();
+        let stride = clusters.div_ceil(LANE) * LANE;
+        self.delta.as_flattened_mut().chunks_exact_mut(stride).map(move |label| &mut label[..clusters])
     }
 }
 
@@ -62,11 +78,11 @@ pub(crate) struct Rows {
 macro_rules! with_lanes {
     ($lanes:expr, $rows:expr, $method:ident, $($argument:expr),*) => {
         match $lanes {
-            1 => $rows.$method::<1>($($argument),*),
-            2 => $rows.$method::<2>($($argument),*),
-            3 => $rows.$method::<3>($($argument),*),
-            4 => $rows.$method::<4>($($argument),*),
-            _ => $rows.$method::<0>($($argument),*),
+            1 => $rows.$method::<1, _>($($argument),*),
+            2 => $rows.$method::<2, _>($($argument),*),
+            3 => $rows.$method::<3, _>($($argument),*),
+            4 => $rows.$method::<4, _>($($argument),*),
+            _ => $rows.$method::<0, _>($($argument),*),
         }
     };
 }
@@ -113,20 +129,33 @@ impl Rows {
         watch: &Watch,
         sums: &mut Sums,
     ) -> Result<(), Halt> {
+        self.expect_each(parameters, inner, watch, sums, |_| ())
+    }
+
+    /// As [`Rows::expect`]; shows the φ of every row, on which the sums rest.
+    pub(crate) fn expect_each(
+        &mut self,
+        parameters: &Parameters,
+        inner: Inner,
+        watch: &Watch,
+        sums: &mut Sums,
+        each: impl FnMut(Phi),
+    ) -> Result<(), Halt> {
         sums.clear();
-        with_lanes!(self.lanes(), self, expect_rows, parameters, inner, watch, sums)?;
+        with_lanes!(self.lanes(), self, expect_rows, parameters, inner, watch, sums, each)?;
         // The rows' loop leaves Σ w e_h / s_j, which β turns into Σ w φ_jh.
         let shares = parameters.beta.values().as_flattened();
         sums.delta.as_flattened_mut().iter_mut().zip(shares).for_each(|(sum, beta)| *sum *= beta);
         Ok(())
     }
 
-    fn expect_rows<const L: usize>(
+    fn expect_rows<const L: usize, F: FnMut(Phi)>(
         &mut self,
         parameters: &Parameters,
         inner: Inner,
         watch: &Watch,
         sums: &mut Sums,
+        mut each: F,
     ) -> Result<(), Halt> {
         let lanes = if L == 0 { self.lanes() } else { L };
         let beta = parameters.beta.values();
@@ -143,6 +172,7 @@ impl Rows {
             let pull = &mut self.pull[..labels.len()];
             let settled = Settling { labels, beta, alpha: &alpha[..lanes], clusters: self.clusters };
             let log_s = settled.settle::<L>(inner, gamma, pull, &mut row_buffers);
+            each(Phi { row, labels, e: &row_buffers.e.as_flattened()[..self.clusters], pull });
             // Σ_i w_i e_ih / s_ij for the label of every observed column.
             for (&label, &pull) in labels.iter().zip(&*pull) {
                 let sum = &mut sums.delta[label as usize * lanes..][..lanes];
@@ -162,6 +192,17 @@ impl Rows {
         }
         Ok(())
     }
+}
+
+/// φ of one row: φ_jh = e_h β_hj(y_j) / s_j for its observed columns.
+pub(crate) struct Phi<'a> {
+    pub(crate) row: usize,
+    /// Positions of the observed labels.
+    pub(crate) labels: &'a [u32],
+    /// e_h.
+    pub(crate) e: &'a [f64],
+    /// 1 / s_j of the observed columns.
+    pub(crate) pull: &'a [f64],
 }
 
 /// ln Γ and Ψ of Σ α + |obs|, which most rows share.

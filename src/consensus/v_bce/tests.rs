@@ -241,10 +241,10 @@ fn accuracy(found: &Partition, truth: &Partition) -> f64 {
     fn best(table: &[Vec<usize>], cluster: usize, taken: &mut Vec<usize>) -> usize {
         let Some(row) = table.get(cluster) else { return 0 };
         let mut most = best(table, cluster + 1, taken);
-        for class in 0..row.len() {
+        for (class, &shared) in row.iter().enumerate() {
             if !taken.contains(&class) {
                 taken.push(class);
-                most = most.max(row[class] + best(table, cluster + 1, taken));
+                most = most.max(shared + best(table, cluster + 1, taken));
                 taken.pop();
             }
         }
@@ -304,7 +304,8 @@ fn objects_without_labels_belong_to_clusters_as_alpha_says() {
 
 #[test]
 fn odd_inputs_threads_and_more_clusters_than_rows_are_survived() {
-    for method in [usual(), paper()] {
+    // α goes to 0 slowly on clean labels: a limit keeps forty components quick.
+    for method in [method(&[(&ITERATIONS, Value::Integer(100))]), paper()] {
         check_odd_inputs(&*method);
         check_threads(&*method);
     }

@@ -1,0 +1,191 @@
+//! The transport between threads: one channel for every pair of neighbours.
+//!
+//! A party that fails says so on a board that whoever waits looks at, as at the watch: two that wait for each other
+//! because of a third do not wait for ever. Working time is measured without waiting: as many parties work at once
+//! as there are processors, so that none is counted while another has its processor.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::transport::{Ended, Transport};
+use crate::consensus::Watch;
+
+/// Who can reach whom.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Links {
+    /// Party p sends to p + 1, the last one to party 0.
+    Ring,
+    /// Party 0 sends to everybody and everybody to party 0.
+    Star,
+}
+
+/// A frame, and how long a chain of messages led to it.
+struct Envelope {
+    frame: Vec<f64>,
+    depth: u64,
+}
+
+/// What one party sent, and how long it worked.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(crate) struct Meter {
+    pub(crate) bytes: u64,
+    pub(crate) messages: u64,
+    /// The longest chain of messages, each sent after the one before was received, that ended here.
+    pub(crate) depth: u64,
+    pub(crate) working: Duration,
+}
+
+/// One party's ends of the channels.
+pub(crate) struct Channels {
+    party: usize,
+    parties: usize,
+    to: BTreeMap<usize, Sender<Envelope>>,
+    from: BTreeMap<usize, Receiver<Envelope>>,
+    watch: Watch,
+    gate: Arc<Gate>,
+    /// A party that failed; [`NOBODY`] so far.
+    failed: Arc<AtomicUsize>,
+    meter: Meter,
+    /// Since when this party works; `None` while it waits.
+    since: Option<Instant>,
+}
+
+/// The number of no party.
+const NOBODY: usize = usize::MAX;
+
+/// How long a waiting party goes without a look at the watch.
+const LOOK: Duration = Duration::from_millis(20);
+
+impl Channels {
+    /// The ends for all parties.
+    pub(crate) fn connect(parties: usize, links: Links, watch: &Watch) -> Vec<Self> {
+        let gate = Arc::new(Gate::new());
+        let failed = Arc::new(AtomicUsize::new(NOBODY));
+        let mut all: Vec<Self> = (0..parties)
+            .map(|party| Self {
+                party,
+                parties,
+                to: BTreeMap::new(),
+                from: BTreeMap::new(),
+                watch: watch.clone(),
+                gate: Arc::clone(&gate),
+                failed: Arc::clone(&failed),
+                meter: Meter::default(),
+                since: None,
+            })
+            .collect();
+        let pairs: Vec<(usize, usize)> = match links {
+            Links::Ring => (0..parties).map(|party| (party, (party + 1) % parties)).collect(),
+            Links::Star => (1..parties).flat_map(|party| [(0, party), (party, 0)]).collect(),
+        };
+        for (from, to) in pairs {
+            let (sender, receiver) = channel();
+            all[from].to.insert(to, sender);
+            all[to].from.insert(from, receiver);
+        }
+        all
+    }
+
+    /// Begins to work, as soon as a processor is free.
+    pub(crate) fn begin(&mut self) {
+        self.gate.enter();
+        self.since = Some(Instant::now());
+    }
+
+    /// What was measured.
+    pub(crate) fn finish(mut self) -> Meter {
+        self.rest();
+        self.meter
+    }
+
+    /// Tells everybody that this party cannot go on.
+    pub(crate) fn fail(&self) {
+        self.failed.store(self.party, Ordering::Relaxed);
+    }
+
+    fn rest(&mut self) {
+        if let Some(since) = self.since.take() {
+            self.meter.working += since.elapsed();
+            self.gate.leave();
+        }
+    }
+
+    /// Passes while nobody has failed and there is time.
+    fn look(&self) -> Result<(), Ended> {
+        match self.failed.load(Ordering::Relaxed) {
+            NOBODY => Ok(self.watch.check()?),
+            party => Err(Ended::Gone { party }),
+        }
+    }
+
+    fn wait(&self, from: usize) -> Result<Envelope, Ended> {
+        let channel = self.from.get(&from).ok_or(Ended::Gone { party: from })?;
+        loop {
+            match channel.recv_timeout(LOOK) {
+                Ok(envelope) => return Ok(envelope),
+                Err(RecvTimeoutError::Timeout) => self.look()?,
+                Err(RecvTimeoutError::Disconnected) => return Err(Ended::Gone { party: from }),
+            }
+        }
+    }
+}
+
+impl Transport for Channels {
+    fn party(&self) -> usize {
+        self.party
+    }
+
+    fn parties(&self) -> usize {
+        self.parties
+    }
+
+    fn send_frame(&mut self, to: usize, frame: Vec<f64>) -> Result<(), Ended> {
+        self.meter.bytes += 8 * frame.len() as u64;
+        self.meter.messages += 1;
+        let envelope = Envelope { frame, depth: self.meter.depth + 1 };
+        let sender = self.to.get(&to).ok_or(Ended::Gone { party: to })?;
+        sender.send(envelope).map_err(|_| Ended::Gone { party: to })
+    }
+
+    fn receive_frame(&mut self, from: usize) -> Result<Vec<f64>, Ended> {
+        self.rest();
+        let received = self.wait(from);
+        self.begin();
+        let envelope = received?;
+        self.meter.depth = self.meter.depth.max(envelope.depth);
+        Ok(envelope.frame)
+    }
+}
+
+impl Drop for Channels {
+    fn drop(&mut self) {
+        self.rest();
+    }
+}
+
+/// Lets as many work at once as there are processors.
+struct Gate {
+    free: Mutex<usize>,
+    changed: Condvar,
+}
+
+impl Gate {
+    fn new() -> Self {
+        let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        Self { free: Mutex::new(processors), changed: Condvar::new() }
+    }
+
+    fn enter(&self) {
+        let free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut free = self.changed.wait_while(free, |free| *free == 0).unwrap_or_else(PoisonError::into_inner);
+        *free -= 1;
+    }
+
+    fn leave(&self) {
+        *self.free.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+        self.changed.notify_one();
+    }
+}

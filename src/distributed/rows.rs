@@ -1,0 +1,40 @@
+//! Rows split among parties: who gets which, and the parties' memberships put together again.
+
+use crate::consensus::Task;
+use crate::ensemble::Ensemble;
+use crate::generate::split_rows;
+
+/// The objects of every party, drawn at random and evenly; a party may own none.
+pub(crate) struct Split {
+    objects: Vec<Vec<usize>>,
+}
+
+/// A party's labels; `None` for a party that owns no object.
+pub(crate) type Part = Option<Ensemble>;
+
+impl Split {
+    /// Splits the task's objects.
+    pub(crate) fn of(task: &Task, parties: usize) -> Self {
+        let owners = split_rows(task.ensemble.objects(), parties, task.id);
+        let mut objects = vec![Vec::new(); parties];
+        owners.iter().enumerate().for_each(|(object, &party)| objects[party as usize].push(object));
+        Self { objects }
+    }
+
+    /// What each party owns.
+    pub(crate) fn parts(&self, ensemble: &Ensemble) -> Vec<Part> {
+        self.objects.iter().map(|own| (!own.is_empty()).then(|| ensemble.of_objects(own))).collect()
+    }
+
+    /// One value of every object, from one of every distinct row of every party.
+    pub(crate) fn gather<T: Copy + Default>(&self, ensemble: &Ensemble, parts: &[Vec<T>], width: usize) -> Vec<T> {
+        let mut all = vec![T::default(); ensemble.objects() * width];
+        for (own, values) in self.objects.iter().zip(parts).filter(|(own, _)| !own.is_empty()) {
+            let part = ensemble.of_objects(own);
+            for (&object, &row) in own.iter().zip(part.row_of()) {
+                all[object * width..][..width].copy_from_slice(&values[row as usize * width..][..width]);
+            }
+        }
+        all
+    }
+}

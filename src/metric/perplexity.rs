@@ -1,0 +1,62 @@
+//! How surprised a model is by labels: one definition for every model.
+
+use crate::consensus::Evidence;
+use crate::ensemble::Ensemble;
+
+/// How well a model fits some objects.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Fit {
+    evidence: Evidence,
+    /// Σ|obs|: observed labels of all objects.
+    labels: f64,
+}
+
+impl Fit {
+    /// What a model found of the objects of `ensemble`.
+    #[must_use]
+    pub fn new(evidence: Evidence, ensemble: &Ensemble) -> Self {
+        let labels = ensemble.objects() * ensemble.columns() - ensemble.missing();
+        Self { evidence, labels: labels as f64 }
+    }
+
+    /// exp(−Σ ln p(y_n) / Σ|obs|). Labels have probabilities, so it is at least 1; a model that finds every label of every base
+    /// clustering equally probable has the geometric mean of the numbers of labels. Without any label it is 1.
+    #[must_use]
+    pub fn perplexity(&self) -> f64 {
+        self.of(self.evidence.log_probability)
+    }
+
+    /// Standard error of [`Fit::perplexity`] (delta method).
+    #[must_use]
+    pub fn standard_error(&self) -> f64 {
+        self.perplexity() * self.evidence.standard_error / self.labels.max(1.0)
+    }
+
+    /// The perplexity with the model's lower bound in place of ln p(y).
+    #[must_use]
+    pub fn bound(&self) -> Option<f64> {
+        self.evidence.bound.map(|bound| self.of(bound))
+    }
+
+    fn of(&self, log_probability: f64) -> f64 {
+        (-log_probability / self.labels.max(1.0)).exp()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ensemble::Labels;
+
+    #[test]
+    fn a_model_of_equally_probable_labels_has_their_number() {
+        let columns = [[Some(0), Some(1), Some(2)], [Some(2), None, Some(1)]].map(Labels::from_options);
+        let ensemble = Ensemble::from_columns(&columns).unwrap();
+        let evidence =
+            Evidence { log_probability: -5.0 * 3f64.ln(), standard_error: 0.5, bound: Some(-5.0 * 4f64.ln()) };
+        let fit = Fit::new(evidence, &ensemble);
+        assert!((fit.perplexity() - 3.0).abs() < 1e-12);
+        assert!((fit.standard_error() - 0.3).abs() < 1e-12);
+        assert!((fit.bound().unwrap() - 4.0).abs() < 1e-12);
+    }
+}
