@@ -63,8 +63,10 @@ pub struct Variant {
 /// One run of one method on one ensemble.
 #[derive(Debug)]
 pub struct Cell {
-    /// Its identity; seeds its random numbers.
+    /// Its identity.
     pub id: Id,
+    /// Seeds its random numbers: the same for every form and every setting of a method, so that they start alike.
+    pub seed: Id,
     /// What is run.
     pub run: Arc<MethodRun>,
     /// How many clusters the method is told to find.
@@ -210,15 +212,22 @@ impl Builder {
         };
         for repeat in 0..repeats {
             let id = cell_id(cells.ensemble, setting, clusters, repeat);
+            let seed = cell_seed(cells.ensemble, setting.method, clusters, repeat);
             match self.cell_of.get(&id) {
                 Some(&(_, _, known)) => cells.cells[known].places.push(place),
                 None => {
                     self.cell_of.insert(id, (job, variant, cells.cells.len()));
-                    cells.cells.push(Cell { id, run: Arc::clone(run), clusters, repeat, places: vec![place] });
+                    cells.cells.push(Cell { id, seed, run: Arc::clone(run), clusters, repeat, places: vec![place] });
                 }
             }
         }
     }
+}
+
+/// Seeds a run. A distributed form of a method has the seed of the method itself: exact forms take the same steps.
+fn cell_seed(ensemble: Id, method: &MethodInfo, clusters: Option<usize>, repeat: u32) -> Id {
+    let clusters = clusters.map_or(0, |clusters| clusters as u64).to_le_bytes();
+    Id::of("run", &[ensemble.bytes(), method.family().as_bytes(), &clusters, &repeat.to_le_bytes()])
 }
 
 /// Hashes everything that can change a cell's number.

@@ -182,7 +182,7 @@ fn combine(
     k: Option<usize>,
     table: &LabelTable,
 ) -> Result<Solution, Problem> {
-    let id = Id::of("consensus", &[&seed.to_le_bytes(), method.name.as_bytes()]);
+    let id = Id::of("consensus", &[&seed.to_le_bytes(), method.family().as_bytes()]);
     let task = Task { ensemble: &table.ensemble, clusters: k, repeat: 0, id, watch: Watch::default() };
     let solution = (method.make)(params).combine(&task);
     solution.map_err(|halt| Problem::new(format!("{}: {halt}", method.name)))

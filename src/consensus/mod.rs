@@ -127,6 +127,15 @@ pub struct Abilities {
 }
 
 impl MethodInfo {
+    /// The method itself, for a distributed form of it.
+    #[must_use]
+    pub fn family(&self) -> &'static str {
+        match self.accepts.parties {
+            Parties::Rows { of } | Parties::Columns { of } => of,
+            Parties::None => self.name,
+        }
+    }
+
     /// What the method and its distributed forms declare.
     #[must_use]
     pub fn abilities(&self) -> Abilities {

@@ -56,8 +56,11 @@ pub(crate) struct Channels {
 /// The number of no party.
 const NOBODY: usize = usize::MAX;
 
-/// How long a waiting party goes without a look at the watch.
-const LOOK: Duration = Duration::from_millis(20);
+/// How long a waiting party goes without a look at the watch. Two thousand that look fifty times a second would have the
+/// processors to themselves.
+fn between_looks(parties: usize) -> Duration {
+    Duration::from_millis(20 * parties.div_ceil(16) as u64).min(Duration::from_secs(1))
+}
 
 impl Channels {
     /// The ends for all parties.
@@ -124,7 +127,7 @@ impl Channels {
     fn wait(&self, from: usize) -> Result<Envelope, Ended> {
         let channel = self.from.get(&from).ok_or(Ended::Gone { party: from })?;
         loop {
-            match channel.recv_timeout(LOOK) {
+            match channel.recv_timeout(between_looks(self.parties)) {
                 Ok(envelope) => return Ok(envelope),
                 Err(RecvTimeoutError::Timeout) => self.look()?,
                 Err(RecvTimeoutError::Disconnected) => return Err(Ended::Gone { party: from }),

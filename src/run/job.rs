@@ -147,7 +147,7 @@ fn run_cell(work: &Work, cell: &Cell, view: &Arc<View>, bench: &mut Bench) -> Op
         .into_iter()
         .filter(|sample| work.metrics.iter().any(|metric| metric.sample() == Some(*sample)))
         .collect();
-    let (clusters, repeat, id) = (cell.clusters, cell.repeat as usize, cell.id);
+    let (clusters, repeat, id) = (cell.clusters, cell.repeat as usize, cell.seed);
     let started = Instant::now();
     let answer = bench.run(deadline.map(|deadline| deadline + GRACE), move || {
         let watch = Watch::new(deadline, cancelled);
@@ -252,7 +252,8 @@ mod tests {
         let deadline = Some(Duration::from_millis(50));
         let run = Arc::new(MethodRun { info, consensus: Box::new(Misbehaving(misbehave)), deadline });
         let place = Place { point: 0, dataset: 0, ensemble: 0, method: 0 };
-        let cell = Cell { id: Id::of("cell", &[]), run, clusters: Some(3), repeat: 0, places: vec![place] };
+        let seed = Id::of("seed", &[]);
+        let cell = Cell { id: Id::of("cell", &[]), seed, run, clusters: Some(3), repeat: 0, places: vec![place] };
         let variant = Variant {
             ensemble: Id::of("variant", &[]),
             columns: vec![0, 1, 2],
