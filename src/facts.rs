@@ -27,7 +27,7 @@ pub const ROUNDS: Fact = Fact { name: "rounds", definition: "how often parties h
 /// Time on as many machines as there are parties; kept apart from the results like [`SECONDS`].
 pub const PARALLEL_SECONDS: Fact = Fact {
     name: "parallel-seconds",
-    definition: "working time of the slowest party plus the server's; wall-clock time where there are no parties",
+    definition: "processor time of the slowest party plus the server's; wall-clock time where there are no parties",
 };
 
 /// All facts.

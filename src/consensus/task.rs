@@ -147,9 +147,9 @@ pub struct Traffic {
     pub messages: u64,
     /// Rounds: how often everybody had to wait for somebody else's message.
     pub rounds: u64,
-    /// Working seconds, without waiting, of the party that worked longest.
+    /// Processor seconds, without waiting, of the party that worked longest.
     pub slowest_party_seconds: f64,
-    /// Working seconds of the server, where there is one.
+    /// Processor seconds of the server, where there is one.
     pub server_seconds: f64,
 }
 

@@ -1,14 +1,14 @@
 //! The transport between threads: one channel for every pair of neighbours.
 //!
 //! A party that fails says so on a board that whoever waits looks at, as at the watch: two that wait for each other
-//! because of a third do not wait for ever. Working time is measured without waiting: as many parties work at once
-//! as there are processors, so that none is counted while another has its processor.
+//! because of a third do not wait for ever. Working time is what the party's thread had of a processor, so that it is the
+//! same whatever else the machine does, with a thousand parties on two processors too.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::transport::{Ended, Transport};
 use crate::consensus::Watch;
@@ -45,12 +45,17 @@ pub(crate) struct Channels {
     to: BTreeMap<usize, Sender<Envelope>>,
     from: BTreeMap<usize, Receiver<Envelope>>,
     watch: Watch,
-    gate: Arc<Gate>,
     /// A party that failed; [`NOBODY`] so far.
     failed: Arc<AtomicUsize>,
     meter: Meter,
-    /// Since when this party works; `None` while it waits.
-    since: Option<Instant>,
+    /// What the thread's clock said when this party began to work; `None` while it waits.
+    since: Option<Duration>,
+}
+
+/// Time the current thread has had of a processor.
+fn thread_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::try_from(time).unwrap_or_default()
 }
 
 /// The number of no party.
@@ -65,7 +70,6 @@ fn between_looks(parties: usize) -> Duration {
 impl Channels {
     /// The ends for all parties.
     pub(crate) fn connect(parties: usize, links: Links, watch: &Watch) -> Vec<Self> {
-        let gate = Arc::new(Gate::new());
         let failed = Arc::new(AtomicUsize::new(NOBODY));
         let mut all: Vec<Self> = (0..parties)
             .map(|party| Self {
@@ -74,7 +78,6 @@ impl Channels {
                 to: BTreeMap::new(),
                 from: BTreeMap::new(),
                 watch: watch.clone(),
-                gate: Arc::clone(&gate),
                 failed: Arc::clone(&failed),
                 meter: Meter::default(),
                 since: None,
@@ -92,10 +95,9 @@ impl Channels {
         all
     }
 
-    /// Begins to work, as soon as a processor is free.
+    /// Begins to work.
     pub(crate) fn begin(&mut self) {
-        self.gate.enter();
-        self.since = Some(Instant::now());
+        self.since = Some(thread_time());
     }
 
     /// What was measured.
@@ -111,8 +113,7 @@ impl Channels {
 
     fn rest(&mut self) {
         if let Some(since) = self.since.take() {
-            self.meter.working += since.elapsed();
-            self.gate.leave();
+            self.meter.working += thread_time().saturating_sub(since);
         }
     }
 
@@ -160,35 +161,5 @@ impl Transport for Channels {
         let envelope = received?;
         self.meter.depth = self.meter.depth.max(envelope.depth);
         Ok(envelope.frame)
-    }
-}
-
-impl Drop for Channels {
-    fn drop(&mut self) {
-        self.rest();
-    }
-}
-
-/// Lets as many work at once as there are processors.
-struct Gate {
-    free: Mutex<usize>,
-    changed: Condvar,
-}
-
-impl Gate {
-    fn new() -> Self {
-        let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        Self { free: Mutex::new(processors), changed: Condvar::new() }
-    }
-
-    fn enter(&self) {
-        let free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut free = self.changed.wait_while(free, |free| *free == 0).unwrap_or_else(PoisonError::into_inner);
-        *free -= 1;
-    }
-
-    fn leave(&self) {
-        *self.free.lock().unwrap_or_else(PoisonError::into_inner) += 1;
-        self.changed.notify_one();
     }
 }
