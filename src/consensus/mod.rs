@@ -23,6 +23,7 @@ mod test_ensembles;
 mod ties;
 mod voting;
 
+pub(crate) use similarity::Similarity;
 pub use task::{Evidence, Halt, Memberships, Objective, Predictive, Solution, Task, Traffic, Watch};
 
 use crate::params::{Parameter, Params};

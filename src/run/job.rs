@@ -71,9 +71,9 @@ pub(super) fn run(work: &Work, bench: &mut Bench, send: impl Fn(Vec<CellResult>)
 }
 
 /// Columns by their number.
-type Columns = BTreeMap<usize, Arc<Labels>>;
+pub(super) type Columns = BTreeMap<usize, Arc<Labels>>;
 
-fn columns(work: &Work, needed: BTreeSet<usize>, bench: &mut Bench) -> Result<Columns, Halt> {
+pub(super) fn columns(work: &Work, needed: BTreeSet<usize>, bench: &mut Bench) -> Result<Columns, Halt> {
     let watch = Watch::new(None, Arc::clone(work.cancelled));
     let (base, info) = (work.job.base, work.job.generator);
     let (params, dataset) = (work.job.params.clone(), Arc::clone(&work.job.dataset));
@@ -93,7 +93,7 @@ fn columns(work: &Work, needed: BTreeSet<usize>, bench: &mut Bench) -> Result<Co
     }
 }
 
-fn view(variant: &Variant, columns: &Columns) -> Result<Ensemble, String> {
+pub(super) fn view(variant: &Variant, columns: &Columns) -> Result<Ensemble, String> {
     let chosen: Vec<Labels> = variant.columns.iter().map(|column| Labels::clone(&columns[column])).collect();
     let masked = variant.mask.apply(&chosen, variant.unmasked);
     Ensemble::from_columns(&masked).map_err(|error| format!("the ensemble could not be made: {error}"))

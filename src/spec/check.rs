@@ -10,8 +10,9 @@ use super::fields::{Fields, Problems};
 use super::outputs::{self, Known};
 use super::papers::{self, Paper};
 use super::problem::Problem;
+use super::settings::Methods;
 use super::tree::{Item, Node, Table};
-use super::{PAPER_SCALE, Spec, settings, sweep};
+use super::{PAPER_SCALE, Spec, pictures, settings, sweep};
 use crate::data::{Catalog, Dataset, DatasetChoice, DatasetError, Scaling, Source};
 use crate::metric::{self, MetricInfo};
 use crate::suggest::did_you_mean;
@@ -82,7 +83,11 @@ fn check_scale(spec: &Spec, scale: &str, tree: &Table, loader: &Loader, problems
     let reproduces = top.text("reproduces");
     let paper = paper(&top, spec);
     let Datasets { loaded: datasets, absent } = datasets(&top, seed.unwrap_or(0), spec, loader);
-    let metrics = metrics(&top, &datasets);
+    let methods = if pictures::are_all(tree) { Methods::None } else { Methods::Some };
+    let metrics = match (methods, top.item("metrics")) {
+        (Methods::None, None) => Vec::new(),
+        _ => metrics(&top, &datasets),
+    };
     let (sweep_keys, assignments) = sweep::read(&top.tables("sweep"), tree, problems);
     let mut points = Vec::new();
     for assignment in assignments {
@@ -90,7 +95,8 @@ fn check_scale(spec: &Spec, scale: &str, tree: &Table, loader: &Loader, problems
         assignment.apply(&mut at_point);
         let fields = Fields::new(&at_point, "the spec", problems);
         let folder = spec.path.parent().unwrap_or(Path::new(""));
-        if let Some(setting) = settings::read(&fields, &settings::Context { datasets: &datasets, folder, problems }) {
+        let context = settings::Context { datasets: &datasets, folder, methods, problems };
+        if let Some(setting) = settings::read(&fields, &context) {
             points.push(Point { values: assignment.values, setting });
         }
     }
@@ -112,6 +118,8 @@ fn check_scale(spec: &Spec, scale: &str, tree: &Table, loader: &Loader, problems
     } else {
         Default::default()
     };
+    let pictures =
+        if outputs_can_be_checked { pictures::pictures(&top, &known, &datasets, problems) } else { Vec::new() };
     let also = [
         "ensemble",
         "method",
@@ -124,6 +132,7 @@ fn check_scale(spec: &Spec, scale: &str, tree: &Table, loader: &Loader, problems
         "table",
         "figure",
         "test",
+        "picture",
         "scale",
     ];
     top.finish(&also);
@@ -145,6 +154,7 @@ fn check_scale(spec: &Spec, scale: &str, tree: &Table, loader: &Loader, problems
         tables,
         figures,
         tests,
+        pictures,
     })
 }
 

@@ -8,6 +8,7 @@ mod experiment;
 mod fields;
 mod outputs;
 mod papers;
+mod pictures;
 mod problem;
 mod published;
 mod requests;
@@ -19,7 +20,9 @@ pub use experiment::{EnsembleSetting, Experiment, MethodSetting, Point, PointVal
 pub use papers::Paper;
 pub use problem::{Problem, SpecError};
 pub use published::Published;
-pub use requests::{Band, Dimension, FigureRequest, Filter, Show, Statistic, TableRequest, TestRequest};
+pub use requests::{
+    Band, Dimension, FigureRequest, Filter, PictureRequest, Show, Statistic, TableRequest, TestRequest,
+};
 
 use std::path::{Path, PathBuf};
 

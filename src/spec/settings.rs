@@ -20,7 +20,17 @@ pub(super) struct Context<'a> {
     pub(super) datasets: &'a [Arc<Dataset>],
     /// Paths in the spec are relative to this folder.
     pub(super) folder: &'a Path,
+    pub(super) methods: Methods,
     pub(super) problems: &'a Problems,
+}
+
+/// Whether a spec runs methods.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Methods {
+    /// At least one.
+    Some,
+    /// It only shows its ensembles.
+    None,
 }
 
 /// What the top level says about every method.
@@ -48,7 +58,10 @@ pub(super) fn read<'a>(top: &Fields<'a>, context: &Context<'a>) -> Option<Settin
         deadline: top.seconds("deadline").map(Duration::from_secs_f64),
         missing: reason_for_gaps(&mask, ensembles.as_deref().unwrap_or_default()),
     };
-    let methods = all_read(top, "method", |table| method(table, &common, context));
+    let methods = match context.methods {
+        Methods::None => Some(Vec::new()),
+        Methods::Some => all_read(top, "method", |table| method(table, &common, context)),
+    };
     refuse_equal_labels(&top.tables("ensemble"), "ensemble", "generator", context.problems);
     refuse_equal_labels(&top.tables("method"), "method", "name", context.problems);
     Some(Setting { mask, ensembles: ensembles?, methods: methods? })

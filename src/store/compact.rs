@@ -38,7 +38,11 @@ pub(super) fn write(
     write_frame(&folder.join(TIMINGS), frame::timings(&rows), provenance)
 }
 
-fn write_frame(path: &Path, frame: Result<DataFrame, PolarsError>, provenance: &Provenance) -> Result<(), StoreError> {
+pub(super) fn write_frame(
+    path: &Path,
+    frame: Result<DataFrame, PolarsError>,
+    provenance: &Provenance,
+) -> Result<(), StoreError> {
     let failed = |error: PolarsError| match error {
         PolarsError::IO { error, .. } => {
             StoreError::Io { path: path.to_owned(), source: std::io::Error::new(error.kind(), error.to_string()) }
@@ -59,13 +63,13 @@ fn write_frame(path: &Path, frame: Result<DataFrame, PolarsError>, provenance: &
     publish(file, path).at(path)
 }
 
-struct Parquet {
-    frame: DataFrame,
+pub(super) struct Parquet {
+    pub(super) frame: DataFrame,
     provenance: Provenance,
 }
 
 /// Reads a file this program wrote; `None` when it is not there.
-fn open(path: &Path, columns: Option<&[&str]>) -> Result<Option<Parquet>, StoreError> {
+pub(super) fn open(path: &Path, columns: Option<&[&str]>) -> Result<Option<Parquet>, StoreError> {
     let file = match File::open(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         other => other.at(path)?,

@@ -6,8 +6,10 @@ mod group;
 mod model;
 mod page;
 mod paired;
+mod picture;
 mod table;
 
 pub use compare::{Comparison, Difference, compare};
 pub use model::*;
 pub use page::page;
+pub use picture::add_pictures;
