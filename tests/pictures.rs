@@ -22,7 +22,8 @@ fn a_spec_of_pictures_alone_runs_and_its_report_has_every_file() {
     }
     let dots = String::from_utf8(workshop.read("reports/topchy-figure3/split-frequency.csv")).expect("CSV is text");
     assert_eq!(dots.lines().filter(|line| line.contains(",pairs of objects,")).count(), 4000);
-    let bins = String::from_utf8(workshop.read("reports/topchy-figure3/split-frequency-bins.csv")).expect("CSV is text");
+    let bins =
+        String::from_utf8(workshop.read("reports/topchy-figure3/split-frequency-bins.csv")).expect("CSV is text");
     let counts = bins.lines().filter(|line| line.contains(",r = 1,split,")).map(|line| line.split(',').nth(4));
     let pairs: u32 = counts.map(|count| count.and_then(|count| count.parse::<u32>().ok()).expect("a count")).sum();
     assert_eq!(pairs, 150 * 149 / 2);

@@ -51,7 +51,8 @@ mod tests {
     fn slow_order(matrix: &[Vec<f64>]) -> Vec<usize> {
         let n = matrix.len();
         let pairs = (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j)));
-        let start = pairs.reduce(|best, pair| if matrix[pair.0][pair.1] > matrix[best.0][best.1] { pair } else { best });
+        let start =
+            pairs.reduce(|best, pair| if matrix[pair.0][pair.1] > matrix[best.0][best.1] { pair } else { best });
         let mut inside = vec![start.map_or(0, |(i, _)| i)];
         while inside.len() < n {
             let outside = (0..n).filter(|j| !inside.contains(j));

@@ -39,11 +39,7 @@ pub struct PanelPlace {
 }
 
 /// Plans every picture. `shown` are the ensembles of index 0 and the jobs and variants that they are.
-pub(super) fn plan(
-    experiment: &Experiment,
-    shown: &[(PanelPlace, (usize, usize))],
-    jobs: &[Job],
-) -> Vec<PicturePlan> {
+pub(super) fn plan(experiment: &Experiment, shown: &[(PanelPlace, (usize, usize))], jobs: &[Job]) -> Vec<PicturePlan> {
     let picture = |request: &PictureRequest| {
         let mut panels: Vec<PanelPlan> = Vec::new();
         for &(place, (job, variant)) in shown.iter().filter(|(place, _)| admits(request, *place, experiment)) {

@@ -163,13 +163,7 @@ pub(super) fn scatter() -> Figure {
 
 /// A matrix of two classes, and one that is not there yet.
 pub(super) fn heat_map() -> HeatMap {
-    let empty = HeatPanel {
-        name: "nothing".to_owned(),
-        side: 0,
-        cells: Vec::new(),
-        objects: 0,
-        classes: Vec::new(),
-    };
+    let empty = HeatPanel { name: "nothing".to_owned(), side: 0, cells: Vec::new(), objects: 0, classes: Vec::new() };
     let filled = HeatPanel {
         name: TRICKY.to_owned(),
         side: 2,

@@ -122,7 +122,7 @@ fn pictures_are_checked_too() {
     let large = with("").replace("order = \"vat\"\n", "").replace("co-association", "split-frequency");
     refused(large.replace("[\"iris\"]", "[\"magic04\"]"), 16, "has 19020 objects: too many pairs");
     let table = "[[table]]\nid = \"p-bins\"\nmetric = \"accuracy\"\n";
-    refused(format!("{large}{table}"), 18, "this is the id of the table beside picture `p`");
+    refused(format!("{large}{table}"), 19, "this is the id of the table beside picture `p`");
 }
 
 #[test]

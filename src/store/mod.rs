@@ -174,12 +174,7 @@ impl Store {
     ///
     /// # Errors
     /// When a file cannot be written.
-    pub fn write_pictures(
-        &self,
-        plan: &Plan,
-        pictures: &Pictures,
-        provenance: &Provenance,
-    ) -> Result<(), StoreError> {
+    pub fn write_pictures(&self, plan: &Plan, pictures: &Pictures, provenance: &Provenance) -> Result<(), StoreError> {
         pictures::write(&self.folder, plan, pictures, provenance)
     }
 

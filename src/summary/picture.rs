@@ -159,16 +159,17 @@ impl<'a> Shown<'a> {
     fn heat_map(&self, order: Order) -> HeatMap {
         let request = &self.picture.request;
         let blocks = self.panels.iter().any(|panel| panel.matrix().0 < panel.objects());
-        let blocks = if blocks { "Where there are more objects than cells, a cell is a mean over a block." } else { "" };
+        let blocks =
+            if blocks { "Where there are more objects than cells, a cell is a mean over a block." } else { "" };
         let axis = match order {
             Order::Truth => "objects, by class",
             Order::Vat => "objects, in VAT order",
         };
         let panel = |panel: &ShownPanel| {
             let (side, cells) = panel.matrix();
-            let classes = panel.of(Part::Class).filter_map(|mark| {
-                Some((mark.note.clone().unwrap_or_default(), mark.x? as usize, mark.y? as usize))
-            });
+            let classes = panel
+                .of(Part::Class)
+                .filter_map(|mark| Some((mark.note.clone().unwrap_or_default(), mark.x? as usize, mark.y? as usize)));
             HeatPanel { name: panel.heading(), side, cells, objects: panel.objects(), classes: classes.collect() }
         };
         HeatMap {
@@ -219,7 +220,8 @@ impl<'a> ShownPanel<'a> {
     fn remarks(&self) -> Vec<String> {
         let dots = self.of(Part::Pair).count();
         let all: f64 = self.of(Part::BinPairs).filter_map(|mark| mark.value).sum();
-        let drawn = if (dots as f64) < all { format!("{dots} of {all}, drawn at random") } else { format!("all {all}") };
+        let drawn =
+            if (dots as f64) < all { format!("{dots} of {all}, drawn at random") } else { format!("all {all}") };
         let length = self.of(Part::Length).find_map(|mark| mark.note.clone());
         let length = length.map(|origin| format!("L of each panel is {origin}."));
         std::iter::once(format!("Dots are pairs of objects: {drawn}.")).chain(length).collect()

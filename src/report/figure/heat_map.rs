@@ -15,7 +15,7 @@ const RIGHT: f64 = 12.0;
 /// Height of a panel's name above its square.
 const HEAD: f64 = 26.0;
 /// Ticks and the axis title below a square.
-const FOOT: f64 = 44.0;
+const FOOT: f64 = 48.0;
 const BAR: (f64, f64) = (220.0, 12.0);
 const LINE: f64 = 16.0;
 /// Room for names of classes.
@@ -89,7 +89,7 @@ fn draw_panel(scene: &mut Scene, map: &HeatMap, panel: &HeatPanel, frame: Frame)
         draw_classes(scene, panel, frame);
     }
     let title = elide(&map.axis, text::TITLE, Weight::Normal, frame.width());
-    scene.text(label(&title, (frame.middle().0, frame.bottom + 34.0), text::TITLE, Ink::Text));
+    scene.text(label(&title, (frame.middle().0, frame.bottom + 37.0), text::TITLE, Ink::Text));
 }
 
 /// Ticks at round numbers of objects, along both sides.

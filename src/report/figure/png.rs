@@ -92,8 +92,7 @@ fn draw_raster(backend: &mut BitMapBackend, frame: Frame, raster: &Raster) -> Dr
             let [x, next_x] = [column, column + 1].map(|part| edge(left, right, part, raster.columns()));
             let [y, next_y] = [row, row + 1].map(|part| edge(top, bottom, part, raster.rows()));
             let (red, green, blue) = raster.rgb(row, column);
-            // Rectangles of plotters include both their edges.
-            backend.draw_rect((x, y), (next_x - 1, next_y - 1), &RGBColor(red, green, blue), true)?;
+            backend.draw_rect((x, y), (next_x, next_y), &RGBColor(red, green, blue), true)?;
         }
     }
     Ok(())

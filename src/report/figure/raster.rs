@@ -52,7 +52,8 @@ impl Raster {
 
     /// Indexed colours, not compressed: a byte a rectangle.
     fn png(&self) -> Vec<u8> {
-        let size = [self.columns, self.rows()].map(|side| u32::try_from(side).expect("figures are small").to_be_bytes());
+        let size =
+            [self.columns, self.rows()].map(|side| u32::try_from(side).expect("figures are small").to_be_bytes());
         // Bit depth 8, indexed; the only compression and filter there are; not interlaced.
         let header = [&size[0][..], &size[1], &[8, 3, 0, 0, 0]].concat();
         let palette = (0..LEVELS).flat_map(colour).collect::<Vec<u8>>();
@@ -130,7 +131,10 @@ mod tests {
     fn checksums_and_letters_are_those_of_the_standards() {
         assert_eq!(adler32(b"Wikipedia"), 0x11E6_0398);
         assert_eq!(crc32(b"123456789"), 0xCBF4_3926);
-        assert_eq!(["", "f", "fo", "foo", "foob"].map(|text| base64(text.as_bytes())), ["", "Zg==", "Zm8=", "Zm9v", "Zm9vYg=="]);
+        assert_eq!(
+            ["", "f", "fo", "foo", "foob"].map(|text| base64(text.as_bytes())),
+            ["", "Zg==", "Zm8=", "Zm9v", "Zm9vYg=="]
+        );
     }
 
     /// What other programs see in the file.

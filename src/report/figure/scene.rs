@@ -18,13 +18,31 @@ pub(in crate::report) struct Scene {
 /// Something to paint.
 #[derive(Debug, Clone)]
 pub(super) enum Shape {
-    Path { points: Vec<Place>, stroke: Stroke },
-    Area { points: Vec<Place>, ink: Ink, opacity: f64 },
-    Disc { centre: Place, radius: f64, ink: Ink },
+    Path {
+        points: Vec<Place>,
+        stroke: Stroke,
+    },
+    Area {
+        points: Vec<Place>,
+        ink: Ink,
+        opacity: f64,
+    },
+    Disc {
+        centre: Place,
+        radius: f64,
+        ink: Ink,
+    },
     /// Many small discs.
-    Dots { centres: Vec<Place>, radius: f64, ink: Ink },
+    Dots {
+        centres: Vec<Place>,
+        radius: f64,
+        ink: Ink,
+    },
     /// Rectangles of equal size that fill a frame, coloured by value.
-    Raster { frame: Frame, raster: Raster },
+    Raster {
+        frame: Frame,
+        raster: Raster,
+    },
     Text(Label),
 }
 
