@@ -89,7 +89,9 @@ fn draw_panel(scene: &mut Scene, map: &HeatMap, panel: &HeatPanel, frame: Frame)
         draw_classes(scene, panel, frame);
     }
     let title = elide(&map.axis, text::TITLE, Weight::Normal, frame.width());
-    scene.text(label(&title, (frame.middle().0, frame.bottom + 37.0), text::TITLE, Ink::Text));
+    // Numbers of objects stand between; classes have their names on the left alone.
+    let below = if panel.classes.is_empty() { 37.0 } else { 23.0 };
+    scene.text(label(&title, (frame.middle().0, frame.bottom + below), text::TITLE, Ink::Text));
 }
 
 /// Ticks at round numbers of objects, along both sides.
