@@ -66,6 +66,7 @@ pub mod generate;
 pub mod graph;
 pub mod metric;
 pub mod params;
+pub mod picture;
 pub mod plan;
 pub mod report;
 pub mod run;

@@ -4,6 +4,10 @@
 //! deleted labels) and every cell scored on each. A **cell** is one run of one method on one variant; its id is a hash of
 //! all that can change its number. Places of the sweep that lead to the same id share the cell.
 
+mod pictures;
+
+pub use pictures::{PanelPlace, PanelPlan, PicturePlan};
+
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,6 +26,8 @@ pub struct Plan {
     pub experiment: Experiment,
     /// The jobs, in the order of the spec.
     pub jobs: Vec<Job>,
+    /// The pictures, in the order of the spec.
+    pub pictures: Vec<PicturePlan>,
 }
 
 /// One ensemble, and what is done with it.
@@ -110,6 +116,7 @@ pub struct Place {
 #[must_use]
 pub fn expand(experiment: Experiment) -> Plan {
     let mut builder = Builder::default();
+    let mut shown = Vec::new();
     for (point, sweep_point) in experiment.points.iter().enumerate() {
         let setting = &sweep_point.setting;
         let runs: Vec<Arc<MethodRun>> = setting.methods.iter().map(|method| Arc::new(method_run(method))).collect();
@@ -124,6 +131,9 @@ pub fn expand(experiment: Experiment) -> Plan {
                     let base = id(kind.pool.is_none().then_some(index));
                     let job = builder.job(base, data, kind, index);
                     let variant = builder.variant(job, setting, kind);
+                    if index == 0 {
+                        shown.push((PanelPlace { point, dataset, ensemble }, variant));
+                    }
                     for (method, run) in runs.iter().enumerate() {
                         let place = Place { point, dataset, ensemble, method };
                         builder.cells(variant, &setting.methods[method], run, place, data);
@@ -132,7 +142,7 @@ pub fn expand(experiment: Experiment) -> Plan {
             }
         }
     }
-    Plan { jobs: builder.jobs, experiment }
+    Plan { pictures: pictures::plan(&experiment, &shown, &builder.jobs), jobs: builder.jobs, experiment }
 }
 
 fn method_run(setting: &MethodSetting) -> MethodRun {
@@ -279,6 +289,20 @@ impl Only {
                 let value = value_at(experiment, *place, key);
                 self.0.iter().any(|(wanted, admitted)| wanted == key && Some(admitted) == value.as_ref())
             })
+        })
+    }
+}
+
+impl Only {
+    /// Whether a panel of a picture is among what was asked for; methods do not matter to it.
+    #[must_use]
+    pub fn admits_panel(&self, place: PanelPlace, experiment: &Experiment) -> bool {
+        let PanelPlace { point, dataset, ensemble } = place;
+        let place = Place { point, dataset, ensemble, method: 0 };
+        let keys = self.0.iter().map(|(key, _)| key.as_str()).filter(|key| *key != "method");
+        keys.into_iter().all(|key| {
+            let value = value_at(experiment, place, key);
+            self.0.iter().any(|(wanted, admitted)| wanted == key && Some(admitted) == value.as_ref())
         })
     }
 }

@@ -42,6 +42,8 @@ struct Overview {
     cells: usize,
     finished: usize,
     missing: usize,
+    /// Panels of pictures.
+    pictures: usize,
     estimated_seconds: f64,
     methods: Vec<MethodCells>,
 }
@@ -99,6 +101,7 @@ fn overview(plan: &Plan, finished: &Finished) -> Overview {
         cells,
         finished: done,
         missing: cells - done,
+        pictures: plan.pictures.iter().map(|picture| picture.panels.len()).sum(),
         estimated_seconds: seconds / threads,
         methods: methods
             .into_iter()
@@ -118,7 +121,13 @@ fn print(overview: &Overview) {
         .iter()
         .map(|method| vec![method.method.clone(), method.name.to_owned(), method.cells.to_string()])
         .collect();
-    println!("\n{}\n", columns(&["label", "method", "cells"], &rows, &[2]));
+    if overview.pictures > 0 {
+        println!("pictures  {}", overview.pictures);
+    }
+    if !rows.is_empty() {
+        println!("\n{}", columns(&["label", "method", "cells"], &rows, &[2]));
+    }
+    println!();
     println!(
         "{}, {}; {} finished, {} to compute, roughly {}",
         counted(overview.jobs, "job"),

@@ -14,7 +14,7 @@ use crate::plan::{self, Only, Plan};
 use crate::report;
 use crate::run::{self, Options};
 use crate::spec::Experiment;
-use crate::store::{Opening, Provenance, Store};
+use crate::store::{self, Opening, Provenance, Store};
 use crate::summary;
 
 /// Arguments of `run`.
@@ -95,14 +95,27 @@ fn run_one(experiment: Experiment, arguments: &RunArguments, options: &Options) 
         return Ok(Ended::Interrupted);
     }
     store.compact(&plan, &Provenance::of(&plan.experiment))?;
-    if outcome.wanted == 0 {
-        println!("{name}: there is nothing to run");
-    } else if outcome.computed == 0 {
-        println!("{name}: nothing to compute, all {} were already there", counted(outcome.wanted, "cell"));
-    } else {
+    let drawn = draw_pictures(&plan, &store, opening, options)?;
+    if drawn.interrupted {
+        println!("{name}: stopped; cells and finished pictures are kept");
+        println!("run the same command again to go on");
+        return Ok(Ended::Interrupted);
+    }
+    let cells_alone = drawn.wanted == 0;
+    if outcome.computed > 0 {
         let seconds = started.elapsed().as_secs_f64();
         let (computed, reused) = (counted(outcome.computed, "cell"), outcome.reused);
         println!("{name}: computed {computed} in {seconds:.1} s, {reused} were already there");
+    } else if outcome.wanted == 0 && cells_alone {
+        println!("{name}: there is nothing to run");
+    } else if outcome.wanted > 0 {
+        println!("{name}: nothing to compute, all {} were already there", counted(outcome.wanted, "cell"));
+    }
+    if drawn.wanted > 0 {
+        let (computed, there) = (counted(drawn.computed, "picture"), drawn.wanted - drawn.computed);
+        let seconds = started.elapsed().as_secs_f64();
+        println!("{name}: computed {computed} in {seconds:.1} s, {there} were already there");
+        println!("pictures {}", store.pictures_path().display());
     }
     println!("results  {}", store.cells_path().display());
     if !arguments.no_report {
@@ -110,17 +123,37 @@ fn run_one(experiment: Experiment, arguments: &RunArguments, options: &Options) 
         println!("report   {}", written.index.display());
     }
     let done = outcome.wanted - outcome.failed;
-    println!("{}: {done} done, {} failed", counted(outcome.wanted, "cell"), outcome.failed);
-    Ok(Ended::Finished { failed: outcome.failed })
+    let pictures = (drawn.wanted > 0).then(|| {
+        let done = drawn.wanted - drawn.failed;
+        format!("; {}: {done} done, {} failed", counted(drawn.wanted, "picture"), drawn.failed)
+    });
+    let pictures = pictures.unwrap_or_default();
+    println!("{}: {done} done, {} failed{pictures}", counted(outcome.wanted, "cell"), outcome.failed);
+    Ok(Ended::Finished { failed: outcome.failed + drawn.failed })
 }
 
-/// Writes the report of a plan from finished cells.
+/// Computes the pictures that are not there, and writes them all.
+fn draw_pictures(
+    plan: &Arc<Plan>,
+    store: &Store,
+    opening: Opening,
+    options: &Options,
+) -> Result<run::PictureOutcome, super::Problem> {
+    let mut pictures = store.pictures(opening)?;
+    let outcome = run::draw(plan, &mut pictures, options);
+    store.write_pictures(plan, &pictures, &Provenance::of(&plan.experiment))?;
+    Ok(outcome)
+}
+
+/// Writes the report of a plan from finished cells and stored pictures.
 pub(super) fn write_report(
     plan: &Plan,
     finished: &crate::store::Finished,
     folders: &Folders,
 ) -> Result<report::Written, super::Problem> {
-    let page = summary::page(plan, finished, command_of(&plan.experiment));
+    let mut page = summary::page(plan, finished, command_of(&plan.experiment));
+    let pictures = store::load_pictures(&folders.results.join(&plan.experiment.name))?;
+    summary::add_pictures(&mut page, plan, &pictures);
     Ok(report::write(&page, &folders.reports.join(&plan.experiment.name))?)
 }
 

@@ -36,6 +36,7 @@ mod v_bce_columns;
 mod v_bce_rows;
 mod voting;
 
+pub(crate) use similarity::Similarity;
 pub use task::{Evidence, Halt, Memberships, Objective, Predictive, Solution, Task, Traffic, Watch};
 
 use crate::params::{Parameter, Params};

@@ -4,7 +4,7 @@
 use crate::ensemble::{Ensemble, Labels, Partition};
 
 /// Similarities of an ensemble's distinct rows, a row of them at a time.
-pub(super) struct Similarity<'a> {
+pub(crate) struct Similarity<'a> {
     ensemble: &'a Ensemble,
     /// Codes column by column, so that a row is compared with all others in straight runs.
     columns: Vec<Vec<u32>>,
@@ -24,7 +24,7 @@ enum Gaps {
 
 impl<'a> Similarity<'a> {
     /// Prepares the similarities of an ensemble.
-    pub(super) fn of(ensemble: &'a Ensemble) -> Self {
+    pub(crate) fn of(ensemble: &'a Ensemble) -> Self {
         let columns = (0..ensemble.columns())
             .map(|column| (0..ensemble.rows()).map(|row| ensemble.row(row)[column]).collect())
             .collect();
@@ -34,14 +34,14 @@ impl<'a> Similarity<'a> {
     }
 
     /// The similarities of `row` with every distinct row, itself included.
-    pub(super) fn row(&mut self, row: usize) -> impl Iterator<Item = f64> + '_ {
+    pub(crate) fn row(&mut self, row: usize) -> impl Iterator<Item = f64> + '_ {
         let (agreeing, shared) = self.counts(row);
         // With N_uv = 0, C_uv is 0 too.
         agreeing.iter().zip(shared).map(|(&agreeing, &shared)| f64::from(agreeing) / f64::from(shared.max(1)))
     }
 
-    /// C_uv and N_uv of row u with every distinct row v, itself included.
-    pub(super) fn counts(&mut self, row: usize) -> (&[u32], &[u32]) {
+    /// C_uv and N_uv of `row` with every distinct row, itself included.
+    pub(crate) fn counts(&mut self, row: usize) -> (&[u32], &[u32]) {
         let observed = self.columns.iter().zip(self.ensemble.row(row)).filter(|(_, code)| **code != Labels::MISSING);
         self.agreeing.fill(0);
         for (codes, &code) in observed.clone() {

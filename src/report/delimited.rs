@@ -1,7 +1,7 @@
 //! Tables and figures as tidy CSV: one value a line, in full precision.
 
 use super::format::exact;
-use crate::summary::{Axis, Figure, Point, Table, TestNumbers, TestTable};
+use crate::summary::{Axis, Figure, HeatMap, Point, Table, TestNumbers, TestTable};
 
 /// One line a cell.
 pub(super) fn table(table: &Table) -> Vec<u8> {
@@ -113,6 +113,21 @@ pub(super) fn figure(figure: &Figure) -> Vec<u8> {
     lines.done()
 }
 
+/// One line a cell; a matrix is symmetric, so only those on and above its diagonal.
+pub(super) fn heat_map(map: &HeatMap) -> Vec<u8> {
+    let mut lines = Lines::new();
+    lines.push(["panel", "row", "column", "value"].map(str::to_owned));
+    for panel in &map.panels {
+        for row in 0..panel.side {
+            for column in row..panel.side {
+                let value = exact(panel.cells[row * panel.side + column]);
+                lines.push([panel.name.clone(), row.to_string(), column.to_string(), value]);
+            }
+        }
+    }
+    lines.done()
+}
+
 fn mark(point: &Point) -> Vec<String> {
     let mut values = vec![exact(point.y), exact(point.low), exact(point.high), point.n.to_string()];
     match point.quartiles {
@@ -179,6 +194,13 @@ mod tests {
         let refused = text.lines().last().expect("there are lines");
         assert!(refused.ends_with(",only 1 pair"), "{refused}");
         assert_eq!(refused.matches(',').count(), text.lines().next().expect("a heading").matches(',').count());
+    }
+
+    #[test]
+    fn half_of_a_matrix_is_enough() {
+        let text = text(heat_map(&sample::heat_map()));
+        let cells: Vec<&str> = text.lines().filter_map(|line| line.rsplit('"').next()).collect();
+        assert_eq!(cells, ["panel,row,column,value", ",0,0,1", ",0,1,0.25", ",1,1,0.5"]);
     }
 
     #[test]

@@ -4,11 +4,14 @@ mod axis;
 mod bar;
 mod boxes;
 mod font;
+mod heat_map;
 mod layout;
 mod legend;
 mod line;
 mod plot;
 mod png;
+mod raster;
+mod scatter;
 mod scene;
 mod svg;
 mod theme;
@@ -17,6 +20,7 @@ use crate::summary::{Figure, FigureKind, Panel};
 use layout::Layout;
 use plot::Plot;
 
+pub(super) use heat_map::compose as compose_heat_map;
 pub(super) use png::write as write_png;
 pub(super) use scene::Scene;
 pub(super) use svg::{inline, standalone};
@@ -61,5 +65,6 @@ fn draw_series(scene: &mut Scene, plot: &Plot, drawn: &Drawn) {
         FigureKind::Line => line::draw(scene, plot, drawn),
         FigureKind::Bar => bar::draw(scene, plot, drawn),
         FigureKind::Box => boxes::draw(scene, plot, drawn),
+        FigureKind::Scatter => scatter::draw(scene, plot, drawn),
     }
 }

@@ -4,8 +4,8 @@ mod front;
 mod tables;
 
 use super::escape::html;
-use super::figure::{self, Medium};
-use crate::summary::{Figure, Page, Provenance};
+use super::figure::{self, Medium, Scene};
+use crate::summary::{Figure, HeatMap, Page, Provenance};
 
 const STYLE: &str = include_str!("style.css");
 
@@ -20,6 +20,7 @@ pub(super) fn page(page: &Page) -> String {
         front::provenance(page),
         front::notes(page),
         page.figures.iter().map(figure_section).collect(),
+        page.heat_maps.iter().map(heat_map_section).collect(),
         page.tables.iter().map(tables::table).collect(),
         page.tests.iter().map(tables::test).collect(),
         sources(&page.provenance),
@@ -44,7 +45,8 @@ fn head(page: &Page) -> String {
 
 /// Links to the sections, when there are more than two.
 fn nav(page: &Page) -> String {
-    let figures: Vec<_> = page.figures.iter().map(|figure| (&figure.id, &figure.title)).collect();
+    let heat_maps = page.heat_maps.iter().map(|map| (&map.id, &map.title));
+    let figures: Vec<_> = page.figures.iter().map(|figure| (&figure.id, &figure.title)).chain(heat_maps).collect();
     let tables: Vec<_> = page.tables.iter().map(|table| (&table.id, &table.title)).collect();
     let tests: Vec<_> = page.tests.iter().map(|test| (&test.id, &test.title)).collect();
     if figures.len() + tables.len() + tests.len() <= 2 {
@@ -66,10 +68,18 @@ fn nav(page: &Page) -> String {
 
 /// A figure in two layouts, of which the style sheet shows the one that fits the screen.
 fn figure_section(drawn: &Figure) -> String {
-    let Figure { id, title, caption, .. } = drawn;
-    let label = if caption.is_empty() { title.clone() } else { format!("{title}. {caption}") };
-    let wide = figure::inline(&figure::compose(drawn, Medium::Wide), &label);
-    let narrow = figure::inline(&figure::compose(drawn, Medium::Narrow), &label);
+    section(&drawn.id, [&drawn.title, &drawn.caption], |medium| figure::compose(drawn, medium))
+}
+
+/// A heat map, likewise.
+fn heat_map_section(drawn: &HeatMap) -> String {
+    section(&drawn.id, [&drawn.title, &drawn.caption], |medium| figure::compose_heat_map(drawn, medium))
+}
+
+fn section(id: &str, [title, caption]: [&str; 2], compose: impl Fn(Medium) -> Scene) -> String {
+    let label = if caption.is_empty() { title.to_owned() } else { format!("{title}. {caption}") };
+    let wide = figure::inline(&compose(Medium::Wide), &label);
+    let narrow = figure::inline(&compose(Medium::Narrow), &label);
     let caption = if caption.is_empty() { String::new() } else { format!("{} ", html(caption)) };
     format!(
         "<section id=\"{id}\" aria-labelledby=\"{id}-title\">\n<h2 id=\"{id}-title\">{}</h2>\n<figure>\n\

@@ -6,7 +6,7 @@ use super::shared::{
     Footnotes, HOLM, cell_counts, half_width, incomplete, is_significant, number, paragraphs, reproduces, short_hash,
     stand_in_warning, test_cells, test_headings, test_summary,
 };
-use crate::summary::{Column, Figure, Page, Provenance, Table, TableCell, TestRow, TestTable};
+use crate::summary::{Column, Page, Provenance, Table, TableCell, TestRow, TestTable};
 
 /// The whole file.
 pub(super) fn page(page: &Page) -> String {
@@ -21,7 +21,8 @@ pub(super) fn page(page: &Page) -> String {
         let notes: Vec<String> = page.notes.iter().map(|note| format!("- {}", markdown(note))).collect();
         blocks.push(format!("## Notes\n\n{}", notes.join("\n")));
     }
-    blocks.extend(page.figures.iter().map(figure));
+    blocks.extend(page.figures.iter().map(|figure| picture(&figure.id, &figure.title, &figure.caption)));
+    blocks.extend(page.heat_maps.iter().map(|map| picture(&map.id, &map.title, &map.caption)));
     blocks.extend(page.tables.iter().map(table));
     blocks.extend(page.tests.iter().map(test));
     blocks.extend(sources(&page.provenance));
@@ -60,8 +61,7 @@ fn provenance(page: &Page) -> String {
     format!("## Provenance\n\n{fence}sh\n{command}\n{fence}\n\n| | |\n|---|---|\n{}", rows.join("\n"))
 }
 
-fn figure(figure: &Figure) -> String {
-    let Figure { id, title, caption, .. } = figure;
+fn picture(id: &str, title: &str, caption: &str) -> String {
     let caption = if caption.is_empty() { String::new() } else { format!("{}\n\n", markdown(caption)) };
     format!(
         "## {title}\n\n![{title}]({id}.png)\n\n{caption}[SVG]({id}.svg) · [PNG]({id}.png) · [CSV]({id}.csv)",

@@ -122,6 +122,12 @@ fn write_figures(page: &Page, folder: &mut Folder) -> Result<(), ReportError> {
         folder.write(&format!("{}.svg", drawn.id), figure::standalone(&scene, &drawn.title).as_bytes())?;
         folder.draw(&format!("{}.png", drawn.id), |path| figure::write_png(&scene, path))?;
     }
+    for drawn in &page.heat_maps {
+        let scene = figure::compose_heat_map(drawn, Medium::Wide);
+        folder.write(&format!("{}.csv", drawn.id), &delimited::heat_map(drawn))?;
+        folder.write(&format!("{}.svg", drawn.id), figure::standalone(&scene, &drawn.title).as_bytes())?;
+        folder.draw(&format!("{}.png", drawn.id), |path| figure::write_png(&scene, path))?;
+    }
     Ok(())
 }
 
@@ -129,8 +135,9 @@ fn check_ids(page: &Page) -> Result<(), ReportError> {
     let tables = page.tables.iter().map(|table| &table.id);
     let figures = page.figures.iter().map(|figure| &figure.id);
     let tests = page.tests.iter().map(|test| &test.id);
+    let heat_maps = page.heat_maps.iter().map(|map| &map.id);
     let mut seen = HashSet::new();
-    for id in tables.chain(figures).chain(tests) {
+    for id in tables.chain(figures).chain(tests).chain(heat_maps) {
         let sound = id.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c));
         if !sound || !id.starts_with(|c: char| c.is_ascii_alphanumeric()) {
             return Err(ReportError::Id { id: id.clone() });

@@ -13,7 +13,8 @@ pub(super) fn page() -> Page {
         reproduces: Some("Table 3".to_owned()),
         notes: vec!["k > 10 was not run.".to_owned()],
         tables: vec![table()],
-        figures: vec![bars(), lines(), boxes()],
+        figures: vec![bars(), lines(), boxes(), scatter()],
+        heat_maps: vec![heat_map()],
         tests: vec![test()],
         ..empty()
     }
@@ -45,6 +46,7 @@ pub(super) fn empty() -> Page {
         tables: Vec::new(),
         figures: Vec::new(),
         tests: Vec::new(),
+        heat_maps: Vec::new(),
     }
 }
 
@@ -151,6 +153,33 @@ pub(super) fn boxes() -> Figure {
         point.quartiles = Some([0.5, 0.6, 0.7, 0.8, 0.9]);
     }
     figure
+}
+
+/// Dots with a curve over them.
+pub(super) fn scatter() -> Figure {
+    let mut figure = Figure { id: "scatter".to_owned(), kind: FigureKind::Scatter, ..lines() };
+    figure.panels.truncate(1);
+    figure
+}
+
+/// A matrix of two classes, and one that is not there yet.
+pub(super) fn heat_map() -> HeatMap {
+    let empty = HeatPanel { name: "nothing".to_owned(), side: 0, cells: Vec::new(), objects: 0, classes: Vec::new() };
+    let filled = HeatPanel {
+        name: TRICKY.to_owned(),
+        side: 2,
+        cells: vec![1.0, 0.25, 0.25, 0.5],
+        objects: 5,
+        classes: vec![("<red>".to_owned(), 0, 3), ("white".to_owned(), 3, 5)],
+    };
+    HeatMap {
+        id: "matrix".to_owned(),
+        title: "Co-associations".to_owned(),
+        caption: "Means of blocks.".to_owned(),
+        scale: "share together".to_owned(),
+        axis: "objects, by class".to_owned(),
+        panels: vec![filled, empty],
+    }
 }
 
 fn point(x: f64, y: f64) -> Point {

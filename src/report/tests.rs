@@ -49,7 +49,13 @@ fn every_table_and_figure_has_its_files() {
         "lines.csv",
         "lines.png",
         "lines.svg",
+        "matrix.csv",
+        "matrix.png",
+        "matrix.svg",
         "report.md",
+        "scatter.csv",
+        "scatter.png",
+        "scatter.svg",
     ];
     assert_eq!(names, expected);
     let index = String::from_utf8(files["index.html"].clone()).expect("HTML is UTF-8");

@@ -71,9 +71,9 @@ pub(super) fn run(work: &Work, bench: &mut Bench, send: impl Fn(Vec<CellResult>)
 }
 
 /// Columns by their number.
-type Columns = BTreeMap<usize, Arc<Labels>>;
+pub(super) type Columns = BTreeMap<usize, Arc<Labels>>;
 
-fn columns(work: &Work, needed: BTreeSet<usize>, bench: &mut Bench) -> Result<Columns, Halt> {
+pub(super) fn columns(work: &Work, needed: BTreeSet<usize>, bench: &mut Bench) -> Result<Columns, Halt> {
     let watch = Watch::new(None, Arc::clone(work.cancelled));
     let (base, info) = (work.job.base, work.job.generator);
     let (params, dataset) = (work.job.params.clone(), Arc::clone(&work.job.dataset));
@@ -103,10 +103,15 @@ struct View {
     truth: Option<Partition>,
 }
 
-fn view(work: &Work, variant: &Variant, columns: &Columns) -> Result<View, String> {
+/// The labels of all objects, after deletions.
+pub(super) fn ensemble(variant: &Variant, columns: &Columns) -> Result<Ensemble, String> {
     let chosen: Vec<Labels> = variant.columns.iter().map(|column| Labels::clone(&columns[column])).collect();
     let masked = variant.mask.apply(&chosen, variant.unmasked);
-    let all = Ensemble::from_columns(&masked).map_err(|error| format!("the ensemble could not be made: {error}"))?;
+    Ensemble::from_columns(&masked).map_err(|error| format!("the ensemble could not be made: {error}"))
+}
+
+fn view(work: &Work, variant: &Variant, columns: &Columns) -> Result<View, String> {
+    let all = ensemble(variant, columns)?;
     let truth = work.job.dataset.truth.as_ref();
     Ok(match variant.holdout.split(all.objects(), truth, variant.unmasked) {
         None => View { fitted: all, held_out: None, truth: truth.cloned() },

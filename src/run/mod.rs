@@ -2,8 +2,10 @@
 
 mod isolate;
 mod job;
+mod pictures;
 mod progress;
 
+pub use pictures::{PictureOutcome, draw};
 pub use progress::Progress;
 
 use std::collections::HashMap;

@@ -10,8 +10,9 @@ use super::fields::{Fields, Problems};
 use super::outputs::{self, Known};
 use super::papers::{self, Paper};
 use super::problem::Problem;
+use super::settings::Methods;
 use super::tree::{Item, Node, Table};
-use super::{PAPER_SCALE, Spec, listings, settings, sweep};
+use super::{PAPER_SCALE, Spec, listings, pictures, settings, sweep};
 use crate::data::{Catalog, Dataset, DatasetChoice, DatasetError, Scaling, Source};
 use crate::metric::{self, MetricInfo, Sample};
 use crate::suggest::did_you_mean;
@@ -82,7 +83,12 @@ fn check_scale(spec: &Spec, scale: &str, tree: &Table, loader: &Loader, problems
     let reproduces = top.text("reproduces");
     let paper = paper(&top, spec);
     let Datasets { loaded: datasets, absent } = datasets(&top, seed.unwrap_or(0), spec, loader);
-    let metrics = metrics(&top, &datasets);
+    let methods =
+        if settings::only_lists(&top) || pictures::are_all(tree) { Methods::Optional } else { Methods::Required };
+    let metrics = match (methods, top.item("metrics")) {
+        (Methods::Optional, None) => Vec::new(),
+        _ => metrics(&top, &datasets),
+    };
     let (sweep_keys, assignments) = sweep::read(&top.tables("sweep"), tree, problems);
     let mut points = Vec::new();
     for assignment in assignments {
@@ -90,7 +96,8 @@ fn check_scale(spec: &Spec, scale: &str, tree: &Table, loader: &Loader, problems
         assignment.apply(&mut at_point);
         let fields = Fields::new(&at_point, "the spec", problems);
         let folder = spec.path.parent().unwrap_or(Path::new(""));
-        if let Some(setting) = settings::read(&fields, &settings::Context { datasets: &datasets, folder, problems }) {
+        let context = settings::Context { datasets: &datasets, folder, methods, problems };
+        if let Some(setting) = settings::read(&fields, &context) {
             points.push(Point { values: assignment.values, setting });
         }
     }
@@ -114,6 +121,8 @@ fn check_scale(spec: &Spec, scale: &str, tree: &Table, loader: &Loader, problems
     } else {
         Default::default()
     };
+    let pictures =
+        if outputs_can_be_checked { pictures::pictures(&top, &known, &datasets, problems) } else { Vec::new() };
     let also = [
         "ensemble",
         "method",
@@ -129,6 +138,7 @@ fn check_scale(spec: &Spec, scale: &str, tree: &Table, loader: &Loader, problems
         "figure",
         "test",
         "listing",
+        "picture",
         "scale",
     ];
     top.finish(&also);
@@ -151,6 +161,7 @@ fn check_scale(spec: &Spec, scale: &str, tree: &Table, loader: &Loader, problems
         tables,
         figures,
         tests,
+        pictures,
     })
 }
 
@@ -188,9 +199,7 @@ fn metrics(top: &Fields, datasets: &[Arc<Dataset>]) -> Vec<&'static MetricInfo> 
     let unclassed = datasets.iter().find(|dataset| dataset.truth.is_none());
     let names: Vec<&str> = metric::all().iter().map(|metric| metric.name).collect();
     let expected = format!("one or more of {}", names.join(", "));
-    let texts = top.texts("metrics");
-    let texts = if settings::only_lists(top) { texts } else { top.required("metrics", &expected, texts) };
-    let texts = texts.unwrap_or_default();
+    let texts = top.required("metrics", &expected, top.texts("metrics")).unwrap_or_default();
     let mut found: Vec<&'static MetricInfo> = Vec::new();
     for (name, item) in texts {
         match metric::find(name) {

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::papers::Paper;
-use super::requests::{FigureRequest, ListingRequest, TableRequest, TestRequest};
+use super::requests::{FigureRequest, ListingRequest, PictureRequest, TableRequest, TestRequest};
 use crate::consensus::MethodInfo;
 use crate::data::Dataset;
 use crate::generate::{ClusterCount, GeneratorInfo, Holdout, Mask, Pool};
@@ -49,6 +49,8 @@ pub struct Experiment {
     pub figures: Vec<FigureRequest>,
     /// Tests of the report.
     pub tests: Vec<TestRequest>,
+    /// Pictures of the report.
+    pub pictures: Vec<PictureRequest>,
 }
 
 /// One point of the sweep.

@@ -9,6 +9,7 @@ mod fields;
 mod listings;
 mod outputs;
 mod papers;
+mod pictures;
 mod problem;
 mod published;
 mod requests;
@@ -21,7 +22,8 @@ pub use papers::Paper;
 pub use problem::{Problem, SpecError};
 pub use published::Published;
 pub use requests::{
-    Band, Dimension, FigureRequest, Filter, ListingRequest, Show, Statistic, Subject, TableRequest, TestRequest,
+    Band, Dimension, FigureRequest, Filter, ListingRequest, PictureRequest, Show, Statistic, Subject, TableRequest,
+    TestRequest,
 };
 
 use std::path::{Path, PathBuf};

@@ -16,6 +16,9 @@ use crate::stats::Alternative;
 use crate::suggest::did_you_mean;
 use crate::summary::FigureKind;
 
+/// The keys of everything that has an id.
+pub(super) const OUTPUTS: [&str; 5] = ["table", "figure", "test", "listing", "picture"];
+
 /// What outputs can refer to.
 pub(super) struct Known<'a> {
     pub(super) datasets: Vec<String>,
@@ -40,7 +43,7 @@ impl Known<'_> {
         found
     }
 
-    fn labels(&self, dimension: Dimension) -> Vec<PointValue> {
+    pub(super) fn labels(&self, dimension: Dimension) -> Vec<PointValue> {
         let text = |label: &String| PointValue::Text(label.clone());
         let setting = self.points.first().map(|point| &point.setting);
         match dimension {
@@ -62,7 +65,7 @@ impl Known<'_> {
         }
     }
 
-    fn dimension_names(&self) -> Vec<(&str, Dimension)> {
+    pub(super) fn dimension_names(&self) -> Vec<(&str, Dimension)> {
         let fixed = [("dataset", Dimension::Dataset), ("ensemble", Dimension::Ensemble), ("method", Dimension::Method)];
         let swept = self.sweep.iter().enumerate().map(|(position, key)| (key.as_str(), Dimension::Sweep(position)));
         fixed.into_iter().chain(swept).collect()
@@ -202,7 +205,7 @@ impl<'a, 'k> Output<'a, 'k> {
         table.and_then(|table| published::read(table, self.known, self.known.folder, &self.fields)).unwrap_or_default()
     }
 
-    fn dimension(&self, key: &'a str) -> Option<Dimension> {
+    pub(super) fn dimension(&self, key: &'a str) -> Option<Dimension> {
         let text = self.fields.text(key)?;
         self.find_dimension(text, self.fields.item(key)?)
     }
@@ -277,7 +280,7 @@ impl<'a, 'k> Output<'a, 'k> {
     }
 
     /// `where = { dataset = ["iris"], ensemble.size = 5 }`.
-    fn filter(&self) -> Filter {
+    pub(super) fn filter(&self) -> Filter {
         let mut filter = Filter::new();
         if let Some(table) = self.fields.table("where") {
             self.filter_leaves(table, "", &mut filter);
@@ -326,11 +329,11 @@ impl<'a, 'k> Output<'a, 'k> {
 
 fn refuse_equal_ids(top: &Fields, problems: &Problems) {
     let mut seen = BTreeSet::new();
-    for table in ["table", "figure", "test", "listing"].into_iter().flat_map(|key| top.tables(key)) {
+    for table in OUTPUTS.into_iter().flat_map(|key| top.tables(key)) {
         if let Some(Item { node: Node::Text(id), span }) = table.get("id")
             && !seen.insert(id.clone())
         {
-            let message = format!("two tables, figures, tests or listings have the id \"{id}\"");
+            let message = format!("two tables, figures, tests, listings or pictures have the id \"{id}\"");
             problems.add(Problem::new(span.clone(), message).expected("an id of its own for each"));
         }
     }

@@ -3,6 +3,7 @@
 use super::experiment::PointValue;
 use super::published::Published;
 use crate::metric::Direction;
+use crate::picture::PictureKind;
 use crate::stats::Alternative;
 use crate::summary::FigureKind;
 
@@ -117,6 +118,31 @@ impl Subject {
             Self::Datasets => &["objects", "features", "classes"],
             Self::Methods => &["general", "missing", "more columns", "columns distributed", "rows distributed"],
         }
+    }
+}
+
+/// A picture of ensembles, one a panel.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PictureRequest {
+    /// File stem.
+    pub id: String,
+    /// Heading.
+    pub title: String,
+    /// A sentence under it.
+    pub caption: String,
+    /// What it shows.
+    pub kind: PictureKind,
+    /// What the panels are.
+    pub panel: Option<Dimension>,
+    /// Which ensembles are shown.
+    pub filter: Filter,
+}
+
+impl PictureRequest {
+    /// The id of the table that stands beside a picture.
+    #[must_use]
+    pub fn table_id(&self) -> String {
+        format!("{}-bins", self.id)
     }
 }
 

@@ -20,7 +20,17 @@ pub(super) struct Context<'a> {
     pub(super) datasets: &'a [Arc<Dataset>],
     /// Paths in the spec are relative to this folder.
     pub(super) folder: &'a Path,
+    pub(super) methods: Methods,
     pub(super) problems: &'a Problems,
+}
+
+/// Whether a spec runs methods.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Methods {
+    /// At least one.
+    Required,
+    /// It shows its ensembles, or lists things, and may do without.
+    Optional,
 }
 
 /// What the top level says about every method.
@@ -51,14 +61,21 @@ pub(super) fn read<'a>(top: &Fields<'a>, context: &Context<'a>) -> Option<Settin
         fraction: top.fraction("holdout").unwrap_or(0.0),
         strata: top.choice("holdout-from", &strata).unwrap_or(Strata::Objects),
     };
-    let ensembles = all_read(top, "ensemble", |table| ensemble(table, context));
+    let ensembles = match only_lists(top) {
+        true => Some(Vec::new()),
+        false => all_read(top, "ensemble", |table| ensemble(table, context)),
+    };
     let common = Common {
         clusters: cluster_rule(top, "k"),
         repeats: top.count("repeats").and_then(small).unwrap_or(1),
         deadline: top.seconds("deadline").map(Duration::from_secs_f64),
         missing: reason_for_gaps(&mask, ensembles.as_deref().unwrap_or_default()),
     };
-    let methods = all_read(top, "method", |table| method(table, &common, context));
+    let read_method = |table| method(table, &common, context);
+    let methods = match context.methods {
+        Methods::Optional if top.item("method").is_none() => Some(Vec::new()),
+        _ => all_read(top, "method", read_method),
+    };
     refuse_equal_labels(&top.tables("ensemble"), "ensemble", "generator", context.problems);
     refuse_equal_labels(&top.tables("method"), "method", "name", context.problems);
     Some(Setting { mask, holdout, ensembles: ensembles?, methods: methods? })
@@ -74,7 +91,7 @@ fn reason_for_gaps(mask: &Mask, ensembles: &[EnsembleSetting]) -> Option<String>
 
 fn all_read<'a, T>(top: &Fields<'a>, key: &'a str, mut read: impl FnMut(&'a Table) -> Option<T>) -> Option<Vec<T>> {
     let tables = top.tables(key);
-    if tables.is_empty() && top.item(key).is_none() && !only_lists(top) {
+    if tables.is_empty() && top.item(key).is_none() {
         top.missing(key, &format!("at least one [[{key}]]"));
         return None;
     }

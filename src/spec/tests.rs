@@ -96,6 +96,47 @@ fn outputs_are_checked_too() {
 }
 
 #[test]
+fn pictures_are_checked_too() {
+    let picture = "\n[[picture]]\nid = \"p\"\nkind = \"co-association\"\norder = \"vat\"\n";
+    let good = check(&format!("{GOOD}{picture}")).unwrap();
+    assert_eq!(good.pictures[0].kind, crate::picture::PictureKind::CoAssociation(crate::picture::Order::Vat));
+    let refused = |text: String, line: usize, words: &str| {
+        let message = check(&text).unwrap_err();
+        assert!(message.contains(&format!("experiments/test.toml:{line}:")) && message.contains(words), "{message}");
+    };
+    let with = |more: &str| format!("{GOOD}{picture}{more}\n");
+    refused(with("ordre = 1"), 18, "no key `ordre`; did you mean `order`?");
+    refused(with("panel = \"datset\""), 18, "did you mean `dataset`");
+    refused(with("panel = \"method\""), 18, "a picture shows ensembles");
+    refused(with("where = { method = \"mm\" }"), 18, "a picture shows ensembles");
+    refused(with("where = { dataset = \"wine\" }"), 18, "no value of this spec is named \"wine\"");
+    refused(with("").replace("\"vat\"", "\"vta\""), 17, "`order` cannot be \"vta\"; did you mean `vat`?");
+    refused(with("").replace("order = \"vat\"\n", ""), 14, "[[picture]] has no `order`");
+    refused(with("").replace("co-association", "split-frequency"), 17, "no key `order`");
+    refused(with("").replace("co-association", "scatter"), 16, "`kind` cannot be \"scatter\"");
+    refused(with(&format!("{picture}caption = \"again\"")), 20, "have the id \"p\"");
+    let two = with("").replace("[\"iris\"]", "[\"iris\", \"wine\"]");
+    refused(two.clone(), 14, "shows one ensemble, and `dataset` has several values");
+    assert!(check(&format!("{two}panel = \"dataset\"\n")).is_ok());
+    assert!(check(&format!("{two}where.dataset = \"wine\"\n")).is_ok());
+    let large = with("").replace("order = \"vat\"\n", "").replace("co-association", "split-frequency");
+    refused(large.replace("[\"iris\"]", "[\"magic04\"]"), 16, "has 19020 objects: too many pairs");
+    let table = "[[table]]\nid = \"p-bins\"\nmetric = \"accuracy\"\n";
+    refused(format!("{large}{table}"), 19, "this is the id of the table beside picture `p`");
+}
+
+#[test]
+fn a_spec_of_pictures_alone_needs_no_methods_and_no_metrics() {
+    let alone = GOOD.replace("[[method]]\nname = \"mm\"\n", "").replace("metrics = [\"accuracy\"]\n", "");
+    assert!(check(&alone).unwrap_err().contains("the spec has no `method`"));
+    let picture = "\n[[picture]]\nid = \"p\"\nkind = \"split-frequency\"\n";
+    let experiment = check(&format!("{alone}{picture}")).unwrap();
+    assert!(experiment.points[0].setting.methods.is_empty() && experiment.metrics.is_empty());
+    let table = "\n[[table]]\nid = \"t\"\nmetric = \"clusters\"\n";
+    assert!(check(&format!("{alone}{picture}{table}")).unwrap_err().contains("the spec has no `method`"));
+}
+
+#[test]
 fn all_problems_are_reported_at_once_in_the_order_of_the_file() {
     let message =
         check(&GOOD.replace("iris", "irsi").replace("size = 3", "size = 0").replace("\"mm\"", "\"mn\"")).unwrap_err();

@@ -52,7 +52,7 @@ fn batches<'r, 'a>(
 
 /// Writes frames of the same columns as one file, a row group each, on one thread: the same rows give the same bytes on
 /// every machine.
-fn write_batches(
+pub(super) fn write_batches(
     path: &Path,
     provenance: &Provenance,
     mut frames: impl Iterator<Item = Result<DataFrame, PolarsError>>,
@@ -80,13 +80,13 @@ fn write_batches(
     publish(file, path).at(path)
 }
 
-struct Parquet {
-    frame: DataFrame,
+pub(super) struct Parquet {
+    pub(super) frame: DataFrame,
     provenance: Provenance,
 }
 
 /// Reads a file this program wrote; `None` when it is not there.
-fn open(path: &Path) -> Result<Option<Parquet>, StoreError> {
+pub(super) fn open(path: &Path) -> Result<Option<Parquet>, StoreError> {
     let file = match File::open(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         other => other.at(path)?,

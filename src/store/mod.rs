@@ -2,18 +2,21 @@
 //!
 //! While a run goes on, finished cells are appended to a journal; at its end they are compacted into
 //! `cells.parquet` (what depends on the spec alone) and `timings.parquet` (what depends on the machine). Finished cells
-//! the current plan does not ask for, of another scale or of a method taken out, are kept in `archive.parquet`. Files
-//! appear by atomic rename.
+//! the current plan does not ask for, of another scale or of a method taken out, are kept in `archive.parquet`. What
+//! `[[picture]]`s show is in `pictures.parquet`, and that of other plans in `pictures-archive.parquet`. Files appear by
+//! atomic rename.
 
 mod compact;
 mod frame;
 mod journal;
 mod lock;
+mod pictures;
 mod provenance;
 mod result;
 
 pub use compact::{Table, TableLine, read_table};
 pub use frame::ResultRow;
+pub use pictures::{Pictures, load as load_pictures};
 pub use provenance::Provenance;
 pub use result::{CellResult, Status};
 
@@ -24,6 +27,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
+use crate::picture::Part;
 use crate::plan::Plan;
 use crate::seed::Id;
 use journal::Journal;
@@ -117,7 +121,7 @@ impl Store {
         fs::create_dir_all(folder).at(folder)?;
         let lock = Lock::take(folder)?;
         if opening == Opening::Fresh {
-            for name in [CELLS, TIMINGS, ARCHIVE, JOURNAL] {
+            for name in [CELLS, TIMINGS, ARCHIVE, JOURNAL, PICTURES, OTHER_PICTURES] {
                 remove_if_there(&folder.join(name))?;
             }
         }
@@ -154,6 +158,32 @@ impl Store {
         self.journal.clear()
     }
 
+    /// What is stored of pictures, of this plan or another; without those that failed when they are to be tried again.
+    ///
+    /// # Errors
+    /// When a file is damaged.
+    pub fn pictures(&self, opening: Opening) -> Result<Pictures, StoreError> {
+        let mut pictures = pictures::load(&self.folder)?;
+        if opening == Opening::RetryFailed {
+            pictures.retain(|_, marks| marks.iter().all(|mark| mark.part != Part::Failed));
+        }
+        Ok(pictures)
+    }
+
+    /// Writes the files of pictures; none when there are none.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    pub fn write_pictures(&self, plan: &Plan, pictures: &Pictures, provenance: &Provenance) -> Result<(), StoreError> {
+        pictures::write(&self.folder, plan, pictures, provenance)
+    }
+
+    /// Where `pictures.parquet` is.
+    #[must_use]
+    pub fn pictures_path(&self) -> PathBuf {
+        self.folder.join(PICTURES)
+    }
+
     /// Where `cells.parquet` is.
     #[must_use]
     pub fn cells_path(&self) -> PathBuf {
@@ -165,6 +195,8 @@ const CELLS: &str = "cells.parquet";
 const TIMINGS: &str = "timings.parquet";
 const ARCHIVE: &str = "archive.parquet";
 const JOURNAL: &str = "journal.jsonl";
+const PICTURES: &str = "pictures.parquet";
+const OTHER_PICTURES: &str = "pictures-archive.parquet";
 
 /// Reads every finished cell of a results folder, without locking it; nothing when there is no folder.
 ///

@@ -7,8 +7,10 @@ mod listing;
 mod model;
 mod page;
 mod paired;
+mod picture;
 mod table;
 
 pub use compare::{Comparison, Difference, compare};
 pub use model::*;
 pub use page::page;
+pub use picture::add_pictures;

@@ -29,6 +29,8 @@ pub struct Page {
     pub figures: Vec<Figure>,
     /// Paired tests in the order of the spec.
     pub tests: Vec<TestTable>,
+    /// Matrices in the order of the spec.
+    pub heat_maps: Vec<HeatMap>,
 }
 
 /// Where a page's numbers come from.
@@ -170,6 +172,8 @@ pub enum FigureKind {
     Bar,
     /// Box plots: `Point::quartiles` is set.
     Box,
+    /// The first series as dots, the others as curves over them.
+    Scatter,
 }
 
 /// The horizontal axis.
@@ -216,6 +220,38 @@ pub struct Point {
     pub quartiles: Option<[f64; 5]>,
     /// What the paper printed here, drawn as a hollow mark.
     pub printed: Option<f64>,
+}
+
+/// Symmetric matrices of shares, as colours.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HeatMap {
+    /// File stem.
+    pub id: String,
+    /// Heading.
+    pub title: String,
+    /// One or two sentences under the figure.
+    pub caption: String,
+    /// What the colours are.
+    pub scale: String,
+    /// What rows and columns are.
+    pub axis: String,
+    /// One matrix each.
+    pub panels: Vec<HeatPanel>,
+}
+
+/// One matrix.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HeatPanel {
+    /// Heading of the panel; empty when there is one.
+    pub name: String,
+    /// Rows and columns that are shown; 0 when there is no matrix.
+    pub side: usize,
+    /// `side` × `side` shares from 0 to 1, row after row.
+    pub cells: Vec<f64>,
+    /// How many objects stand along each axis.
+    pub objects: usize,
+    /// Classes: name, first position, end; empty when objects are not sorted by class.
+    pub classes: Vec<(String, usize, usize)>,
 }
 
 /// Paired tests of two methods, one row a dataset (and sweep point).

@@ -36,6 +36,7 @@ pub fn page(plan: &Plan, finished: &Finished, command: String) -> Page {
         notes: experiment.absent.iter().map(|(label, why)| format!("{label} was not run: {why}")).collect(),
         tables: listings.chain(tables).collect(),
         figures: experiment.figures.iter().map(|request| figure::fill(request, experiment, &rows)).collect(),
+        heat_maps: Vec::new(),
         tests: experiment.tests.iter().map(|request| paired::fill(request, experiment, &rows)).collect(),
     }
 }

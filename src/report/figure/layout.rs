@@ -229,7 +229,7 @@ fn shape(figure: &Figure, medium: Medium, across: &Across) -> Shape {
 fn needed_width(figure: &Figure, across: &Across) -> f64 {
     let most = figure.panels.iter().map(|panel| panel.series.len()).max().unwrap_or(0) as f64;
     let slot = match figure.kind {
-        FigureKind::Line => 26.0,
+        FigureKind::Line | FigureKind::Scatter => 26.0,
         FigureKind::Bar => most * 8.0 + 8.0,
         FigureKind::Box => most * 11.0 + 10.0,
     };
@@ -282,6 +282,6 @@ impl Names {
     }
 }
 
-fn label(text: &str, at: (f64, f64), size: f64, ink: Ink) -> Label {
+pub(super) fn label(text: &str, at: (f64, f64), size: f64, ink: Ink) -> Label {
     Label { at, text: text.to_owned(), size, weight: Weight::Normal, ink, anchor: Anchor::Middle, turn: Turn::Level }
 }

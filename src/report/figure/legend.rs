@@ -2,6 +2,7 @@
 
 use super::font::{elide, width};
 use super::plot::points;
+use super::scatter;
 use super::scene::{Anchor, Frame, Label, Scene, Stroke, Turn, Weight};
 use super::theme::{Ink, Mark, dash, hatch, mark, text};
 use crate::summary::{Figure, FigureKind};
@@ -82,6 +83,7 @@ fn draw_series(scene: &mut Scene, kind: FigureKind, series: usize, (x, y): (f64,
             scene.dashed(vec![(x - 11.0, y), (x + 11.0, y)], Stroke { ink, width: 1.8 }, dash(series));
             scene.mark(mark(series), (x, y), ink, 3.6);
         }
+        FigureKind::Scatter => scatter::draw_sample(scene, series, (x, y)),
         FigureKind::Bar => scene.bar(patch, ink, hatch(series)),
         FigureKind::Box => scene.pane(patch, ink, hatch(series)),
     }

@@ -30,7 +30,7 @@ impl Across {
         let mut values: Vec<f64> = points(figure).map(|point| point.x).filter(|x| x.is_finite()).collect();
         values.sort_by(f64::total_cmp);
         values.dedup();
-        if figure.kind != FigureKind::Line {
+        if matches!(figure.kind, FigureKind::Bar | FigureKind::Box) {
             let names = values.iter().map(|value| short(*value)).collect();
             return Self::Slots { values, names };
         }
@@ -101,7 +101,7 @@ pub(super) fn upright(kind: FigureKind, panel: &Panel) -> Option<Range> {
     let range = Range::of(values)?;
     Some(match kind {
         FigureKind::Bar => bar_range(range),
-        FigureKind::Line | FigureKind::Box => range.padded(0.06),
+        FigureKind::Line | FigureKind::Box | FigureKind::Scatter => range.padded(0.06),
     })
 }
 

@@ -1,8 +1,10 @@
 //! Scenes as PNG, with two pixels for each of the figure.
 
-use super::scene::{Label, Place, Scene, Shape, Stroke, Turn};
+use super::raster::Raster;
+use super::scene::{Frame, Label, Place, Scene, Shape, Stroke, Turn};
 use super::svg::{colour, text_style};
 use plotters::backend::{BitMapBackend, DrawingBackend};
+use plotters::style::RGBColor;
 use std::error::Error;
 use std::path::Path;
 
@@ -47,6 +49,13 @@ fn draw(backend: &mut BitMapBackend, shape: &Shape) -> Drawn {
         Shape::Disc { centre, radius, ink } => {
             backend.draw_circle(scaled(*centre), (radius * SCALE).round() as u32, &colour(*ink, 1.0), true)?;
         }
+        Shape::Dots { centres, radius, ink } => {
+            let (radius, ink) = ((radius * SCALE).round() as u32, colour(*ink, 1.0));
+            for centre in centres {
+                backend.draw_circle(scaled(*centre), radius, &ink, true)?;
+            }
+        }
+        Shape::Raster { frame, raster } => draw_raster(backend, *frame, raster)?,
         Shape::Text(label) => draw_text(backend, label)?,
     }
     Ok(())
@@ -70,6 +79,21 @@ fn draw_path(backend: &mut BitMapBackend, points: &[Place], stroke: Stroke) -> D
     let bends = points.len().saturating_sub(1);
     for bend in points[..bends].iter().skip(1) {
         backend.draw_circle(scaled(*bend), (half * SCALE).round() as u32, &ink, true)?;
+    }
+    Ok(())
+}
+
+fn draw_raster(backend: &mut BitMapBackend, frame: Frame, raster: &Raster) -> Drawn {
+    let (left, top) = scaled((frame.left, frame.top));
+    let (right, bottom) = scaled((frame.right, frame.bottom));
+    let edge = |from: i32, to: i32, part: usize, parts: usize| from + ((to - from) as usize * part / parts) as i32;
+    for row in 0..raster.rows() {
+        for column in 0..raster.columns() {
+            let [x, next_x] = [column, column + 1].map(|part| edge(left, right, part, raster.columns()));
+            let [y, next_y] = [row, row + 1].map(|part| edge(top, bottom, part, raster.rows()));
+            let (red, green, blue) = raster.rgb(row, column);
+            backend.draw_rect((x, y), (next_x, next_y), &RGBColor(red, green, blue), true)?;
+        }
     }
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! A figure as a list of shapes in pixels of the figure, before any file format.
 
+use super::raster::Raster;
 use super::theme::{Hatch, Ink, Mark};
 
 /// A position: right, down.
@@ -17,9 +18,31 @@ pub(in crate::report) struct Scene {
 /// Something to paint.
 #[derive(Debug, Clone)]
 pub(super) enum Shape {
-    Path { points: Vec<Place>, stroke: Stroke },
-    Area { points: Vec<Place>, ink: Ink, opacity: f64 },
-    Disc { centre: Place, radius: f64, ink: Ink },
+    Path {
+        points: Vec<Place>,
+        stroke: Stroke,
+    },
+    Area {
+        points: Vec<Place>,
+        ink: Ink,
+        opacity: f64,
+    },
+    Disc {
+        centre: Place,
+        radius: f64,
+        ink: Ink,
+    },
+    /// Many small discs.
+    Dots {
+        centres: Vec<Place>,
+        radius: f64,
+        ink: Ink,
+    },
+    /// Rectangles of equal size that fill a frame, coloured by value.
+    Raster {
+        frame: Frame,
+        raster: Raster,
+    },
     Text(Label),
 }
 
@@ -83,7 +106,7 @@ impl Frame {
         ((self.left + self.right) / 2.0, (self.top + self.bottom) / 2.0)
     }
 
-    fn corners(self) -> Vec<Place> {
+    pub(super) fn corners(self) -> Vec<Place> {
         vec![(self.left, self.top), (self.right, self.top), (self.right, self.bottom), (self.left, self.bottom)]
     }
 }
@@ -110,6 +133,14 @@ impl Scene {
         for part in dashes(&points, lengths) {
             self.line(part, stroke);
         }
+    }
+
+    pub(super) fn dots(&mut self, centres: Vec<Place>, ink: Ink, radius: f64) {
+        self.shapes.push(Shape::Dots { centres, radius, ink });
+    }
+
+    pub(super) fn raster(&mut self, frame: Frame, raster: Raster) {
+        self.shapes.push(Shape::Raster { frame, raster });
     }
 
     /// A filled mark.

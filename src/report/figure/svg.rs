@@ -1,7 +1,8 @@
 //! Scenes as SVG: files with their own colours, and pictures inside a page that take the page's.
 
 use super::font::font;
-use super::scene::{Anchor, Label, Scene, Shape, Stroke, Turn};
+use super::raster::Raster;
+use super::scene::{Anchor, Frame, Label, Place, Scene, Shape, Stroke, Turn};
 use super::theme::Ink;
 use crate::report::escape;
 use plotters::backend::{DrawingBackend, SVGBackend};
@@ -50,18 +51,57 @@ pub(in crate::report) fn inline(scene: &Scene, label: &str) -> String {
 /// Everything after the opening tag.
 fn body(scene: &Scene) -> String {
     let mut drawn = String::new();
+    for shapes in scene.shapes.chunk_by(|one, other| is_plain(one) && is_plain(other)) {
+        match shapes {
+            [Shape::Dots { centres, radius, ink }] => drawn += &dots(centres, *radius, *ink),
+            [Shape::Raster { frame, raster }] => drawn += &image(*frame, raster),
+            plain => drawn += &plain_shapes(scene, plain),
+        }
+    }
+    drawn + "</svg>\n"
+}
+
+/// Whether plotters draws it.
+fn is_plain(shape: &Shape) -> bool {
+    !matches!(shape, Shape::Dots { .. } | Shape::Raster { .. })
+}
+
+/// One path of strokes without length whose ends are round: a tenth of the bytes of as many circles.
+fn dots(centres: &[Place], radius: f64, ink: Ink) -> String {
+    let path: String = centres.iter().map(|at| fine(*at)).map(|(x, y)| format!("M{x} {y}h0")).collect();
+    let width = (2.0 * radius * FINE).round();
+    let hex = ink.hex();
+    format!("<path d=\"{path}\" fill=\"none\" stroke=\"{hex}\" stroke-width=\"{width}\" stroke-linecap=\"round\"/>\n")
+}
+
+/// A picture inside the picture: as rectangles it would be many times larger.
+fn image(frame: Frame, raster: &Raster) -> String {
+    let ((x, y), (right, bottom)) = (fine((frame.left, frame.top)), fine((frame.right, frame.bottom)));
+    format!(
+        "<image x=\"{x}\" y=\"{y}\" width=\"{}\" height=\"{}\" preserveAspectRatio=\"none\" \
+         style=\"image-rendering:pixelated\" href=\"{}\"/>\n",
+        right - x,
+        bottom - y,
+        raster.data_uri()
+    )
+}
+
+/// What plotters draws, without the tags around it.
+fn plain_shapes(scene: &Scene, shapes: &[Shape]) -> String {
+    let mut drawn = String::new();
     let size = ((scene.width * FINE) as u32, (scene.height * FINE) as u32);
     let mut backend = SVGBackend::with_string(&mut drawn, size);
-    for shape in &scene.shapes {
+    for shape in shapes {
         draw(&mut backend, shape);
     }
     backend.present().expect("a string can always be written to");
     drop(backend);
     let start = drawn.find('>').map_or(0, |end| end + 1);
+    let end = drawn.rfind("</svg>").unwrap_or(drawn.len());
     // Text stands on its base line here, which plotters cannot say; the rest are defaults not worth their bytes.
     [" dy=\"0.76em\"", " font-family=\"sans-serif\"", " opacity=\"1\"", " stroke=\"none\"", " text-anchor=\"start\""]
         .iter()
-        .fold(drawn[start..].trim_start().to_owned(), |text, part| text.replace(part, ""))
+        .fold(drawn[start..end].trim_start().to_owned(), |text, part| text.replace(part, ""))
         .replace(" \"/>", "\"/>")
 }
 
@@ -75,6 +115,8 @@ fn draw(backend: &mut SVGBackend, shape: &Shape) {
             let radius = (radius * FINE).round() as u32;
             backend.draw_circle(fine(*centre), radius, &fill_style(*ink, 1.0), true)
         }
+        // Written without plotters.
+        Shape::Dots { .. } | Shape::Raster { .. } => Ok(()),
         Shape::Text(label) => backend.draw_text(&label.text, &text_style(label, FINE), fine(label.at)),
     };
     drawn.expect("a string can always be written to");

@@ -1,0 +1,118 @@
+//! The co-association matrix of an ensemble — Lourenço et al., Figures 2 and 4: the share of base clusterings labelling
+//! two objects that put both into one cluster, for all pairs, in an order that shows blocks. Large matrices are shown as
+//! means of blocks.
+
+use super::vat::vat_order;
+use super::{Mark, Order, Part, Subject};
+use crate::consensus::{Halt, Similarity, Watch};
+use crate::ensemble::Ensemble;
+
+/// Rows and columns that are shown.
+const MOST_CELLS: usize = 200;
+
+pub(super) fn draw(subject: &Subject, order: Order, watch: &Watch) -> Result<Vec<Mark>, Halt> {
+    let order = match order {
+        Order::Truth => by_class(subject)?,
+        Order::Vat => by_vat(subject.ensemble, watch)?,
+    };
+    let blocks = Blocks::of(subject.ensemble, &order.objects, MOST_CELLS);
+    let means = blocks.means(subject.ensemble, watch)?;
+    let mut marks = vec![Mark::number(Part::Objects, order.objects.len() as f64)];
+    marks.extend(order.classes);
+    for row in 0..blocks.count {
+        let cells = (row..blocks.count).map(|column| (column, means[row * blocks.count + column]));
+        marks.extend(cells.map(|(column, mean)| Mark::over(Part::Cell, [column as f64, row as f64], mean)));
+    }
+    Ok(marks)
+}
+
+/// Objects in the order they are shown in.
+struct Ordered {
+    objects: Vec<usize>,
+    classes: Vec<Mark>,
+}
+
+fn by_class(subject: &Subject) -> Result<Ordered, Halt> {
+    let truth = subject.dataset.truth.as_ref();
+    let truth = truth.ok_or_else(|| Halt::Failed(format!("{} has no classes", subject.dataset.label)))?;
+    let mut objects: Vec<usize> = (0..truth.len()).collect();
+    objects.sort_by_key(|&object| truth.labels()[object]);
+    let mut classes = Vec::new();
+    let mut from = 0;
+    for same in objects.chunk_by(|&one, &other| truth.labels()[one] == truth.labels()[other]) {
+        let to = from + same.len();
+        let name = subject.dataset.class_names.get(truth.labels()[same[0]] as usize).cloned();
+        let ends = [from, to].map(|end| Some(end as f64));
+        classes.push(Mark { part: Part::Class, x: ends[0], y: ends[1], value: None, note: name });
+        from = to;
+    }
+    Ok(Ordered { objects, classes })
+}
+
+/// VAT of distinct rows, each then as often as it occurs: objects with equal labels have distance 0 and stand together
+/// in any VAT order.
+fn by_vat(ensemble: &Ensemble, watch: &Watch) -> Result<Ordered, Halt> {
+    let mut similarity = Similarity::of(ensemble);
+    let rows = vat_order(ensemble.rows(), |row, distances| {
+        watch.check()?;
+        distances.iter_mut().zip(similarity.row(row)).for_each(|(distance, alike)| *distance = 1.0 - alike);
+        Ok::<(), Halt>(())
+    })?;
+    let mut place = vec![0; rows.len()];
+    rows.iter().enumerate().for_each(|(position, &row)| place[row] = position);
+    let mut objects: Vec<usize> = (0..ensemble.objects()).collect();
+    objects.sort_by_key(|&object| place[ensemble.row_of()[object] as usize]);
+    Ok(Ordered { objects, classes: Vec::new() })
+}
+
+/// Neighbours in an order, put together so that there are no more than some number of blocks.
+struct Blocks {
+    count: usize,
+    /// Distinct row and block of every object, in their order.
+    members: Vec<(usize, usize)>,
+    sizes: Vec<u32>,
+}
+
+impl Blocks {
+    fn of(ensemble: &Ensemble, order: &[usize], most: usize) -> Self {
+        let count = order.len().min(most);
+        let mut sizes = vec![0; count];
+        let place = |(position, &object): (usize, &usize)| {
+            let block = position * count / order.len();
+            sizes[block] += 1;
+            (ensemble.row_of()[object] as usize, block)
+        };
+        let members = order.iter().enumerate().map(place).collect();
+        Self { count, members, sizes }
+    }
+
+    /// Means of the matrix over pairs of blocks, row after row: the similarities of a distinct row are summed over blocks
+    /// once, and count for every block that its objects are in.
+    fn means(&self, ensemble: &Ensemble, watch: &Watch) -> Result<Vec<f64>, Halt> {
+        let mut blocks_of: Vec<Vec<usize>> = vec![Vec::new(); ensemble.rows()];
+        self.members.iter().for_each(|&(row, block)| blocks_of[row].push(block));
+        let mut similarity = Similarity::of(ensemble);
+        let mut sums = vec![0.0; self.count * self.count];
+        let mut with_blocks = vec![0.0; self.count];
+        let mut alike = vec![0.0; ensemble.rows()];
+        for (row, blocks) in blocks_of.iter().enumerate() {
+            watch.check()?;
+            alike.iter_mut().zip(similarity.row(row)).for_each(|(kept, alike)| *kept = alike);
+            with_blocks.fill(0.0);
+            self.members.iter().for_each(|&(row, block)| with_blocks[block] += alike[row]);
+            for block in blocks {
+                let sums = &mut sums[block * self.count..][..self.count];
+                sums.iter_mut().zip(&with_blocks).for_each(|(sum, more)| *sum += more);
+            }
+        }
+        for (cell, sum) in sums.iter_mut().enumerate() {
+            let [row, column] = [cell / self.count, cell % self.count].map(|block| f64::from(self.sizes[block]));
+            *sum /= row * column;
+        }
+        Ok(sums)
+    }
+}
+
+#[cfg(test)]
+#[path = "co_association_tests.rs"]
+mod tests;

@@ -1,0 +1,71 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::data::{Catalog, DatasetChoice};
+use crate::ensemble::{Labels, Partition};
+use crate::seed::Id;
+
+/// C_ij of two objects, by the letter.
+fn slow_co_association(ensemble: &Ensemble, one: usize, other: usize) -> f64 {
+    let [one, other] = [one, other].map(|object| ensemble.row(ensemble.row_of()[object] as usize));
+    let both = one.iter().zip(other).filter(|(a, b)| **a != Labels::MISSING && **b != Labels::MISSING);
+    let (shared, agreeing) = both.fold((0, 0), |(n, c), (a, b)| (n + 1, c + i32::from(a == b)));
+    if shared == 0 { 0.0 } else { f64::from(agreeing) / f64::from(shared) }
+}
+
+proptest! {
+    #[test]
+    fn block_means_equal_means_over_pairs_of_objects(
+        ensemble in crate::ensemble::tests::ensembles(),
+        most in 1..9_usize,
+        by in 1..97_usize,
+    ) {
+        let n = ensemble.objects();
+        let mut order: Vec<usize> = (0..n).collect();
+        order.sort_by_key(|object| (object * by) % 97);
+        let blocks = Blocks::of(&ensemble, &order, most);
+        let means = blocks.means(&ensemble, &Watch::default()).unwrap();
+        prop_assert_eq!(means.len(), n.min(most).pow(2));
+        let objects_of = |block: usize| -> Vec<usize> {
+            (0..n).filter(|position| position * blocks.count / n == block).map(|position| order[position]).collect()
+        };
+        for row in 0..blocks.count {
+            for column in 0..blocks.count {
+                let pairs: Vec<f64> = objects_of(row)
+                    .iter()
+                    .flat_map(|&i| objects_of(column).into_iter().map(move |j| (i, j)))
+                    .map(|(i, j)| slow_co_association(&ensemble, i, j))
+                    .collect();
+                let mean = pairs.iter().sum::<f64>() / pairs.len() as f64;
+                prop_assert!((means[row * blocks.count + column] - mean).abs() < 1e-12);
+            }
+        }
+    }
+}
+
+#[test]
+fn objects_stand_by_class_or_by_vat() {
+    let iris = Catalog::locate(None).load(&DatasetChoice::named("iris"), 1).unwrap();
+    // Classes dealt in turn, and one base clustering that knows them.
+    let codes: Vec<u32> = (0..150).map(|i| i % 3).collect();
+    let dataset = crate::data::Dataset { truth: Some(Partition::from_codes(&codes)), ..iris };
+    let ensemble = Ensemble::from_columns(&[Labels::from_codes(codes)]).unwrap();
+    let subject = Subject { dataset: &dataset, ensemble: &ensemble, planes: None, id: Id::of("test", &[]) };
+    for order in [Order::Truth, Order::Vat] {
+        let marks = draw(&subject, order, &Watch::default()).unwrap();
+        let cells: Vec<&Mark> = marks.iter().filter(|mark| mark.part == Part::Cell).collect();
+        assert_eq!(cells.len(), 150 * 151 / 2);
+        for cell in cells {
+            let [x, y] = [cell.x, cell.y].map(|place| place.unwrap() as usize);
+            assert_eq!(cell.value, Some(f64::from(u8::from(x / 50 == y / 50))), "{order:?} {x} {y}");
+        }
+        let classes: Vec<(f64, f64)> = marks
+            .iter()
+            .filter(|mark| mark.part == Part::Class)
+            .map(|mark| (mark.x.unwrap(), mark.y.unwrap()))
+            .collect();
+        let expected: &[(f64, f64)] =
+            if order == Order::Truth { &[(0.0, 50.0), (50.0, 100.0), (100.0, 150.0)] } else { &[] };
+        assert_eq!(classes, expected);
+    }
+}

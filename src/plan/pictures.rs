@@ -1,0 +1,75 @@
+use super::Job;
+use crate::picture::PictureKind;
+use crate::seed::Id;
+use crate::spec::{Dimension, Experiment, PictureRequest, PointValue};
+
+/// The panels of a picture, in the order of the spec.
+#[derive(Debug)]
+pub struct PicturePlan {
+    /// What is asked for.
+    pub request: PictureRequest,
+    /// One ensemble each.
+    pub panels: Vec<PanelPlan>,
+}
+
+/// One panel of a picture.
+#[derive(Debug)]
+pub struct PanelPlan {
+    /// Its identity: a hash of everything its marks depend on.
+    pub id: Id,
+    /// Its value of the dimension that the panels are.
+    pub value: Option<PointValue>,
+    /// Where in the experiment it is.
+    pub place: PanelPlace,
+    /// Position of its ensemble's job.
+    pub job: usize,
+    /// Position of its ensemble among the job's variants.
+    pub variant: usize,
+}
+
+/// Where in the experiment an ensemble is, by positions in its lists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PanelPlace {
+    /// In [`Experiment::points`].
+    pub point: usize,
+    /// In [`Experiment::datasets`].
+    pub dataset: usize,
+    /// In [`crate::spec::Setting::ensembles`].
+    pub ensemble: usize,
+}
+
+/// Plans every picture. `shown` are the ensembles of index 0 and the jobs and variants that they are.
+pub(super) fn plan(experiment: &Experiment, shown: &[(PanelPlace, (usize, usize))], jobs: &[Job]) -> Vec<PicturePlan> {
+    let picture = |request: &PictureRequest| {
+        let mut panels: Vec<PanelPlan> = Vec::new();
+        for &(place, (job, variant)) in shown.iter().filter(|(place, _)| admits(request, *place, experiment)) {
+            let value = request.panel.map(|dimension| value_at(experiment, place, dimension));
+            // A sweep may lead to the same place twice.
+            if panels.iter().all(|panel| panel.value != value) {
+                let id = panel_id(request.kind, &jobs[job], variant);
+                panels.push(PanelPlan { id, value, place, job, variant });
+            }
+        }
+        PicturePlan { request: request.clone(), panels }
+    };
+    experiment.pictures.iter().map(picture).collect()
+}
+
+/// The ensemble's identity holds the dataset, the generator and its parameters, the columns and what is deleted.
+fn panel_id(kind: PictureKind, job: &Job, variant: usize) -> Id {
+    Id::of("picture", &[job.variants[variant].ensemble.bytes(), kind.identity().as_bytes()])
+}
+
+fn admits(request: &PictureRequest, place: PanelPlace, experiment: &Experiment) -> bool {
+    request.filter.iter().all(|(dimension, values)| values.contains(&value_at(experiment, place, *dimension)))
+}
+
+fn value_at(experiment: &Experiment, place: PanelPlace, dimension: Dimension) -> PointValue {
+    let point = &experiment.points[place.point];
+    match dimension {
+        Dimension::Dataset => PointValue::Text(experiment.datasets[place.dataset].label.clone()),
+        Dimension::Ensemble => PointValue::Text(point.setting.ensembles[place.ensemble].label.clone()),
+        Dimension::Sweep(position) => point.values[position].clone(),
+        Dimension::Method => unreachable!("the spec's check refuses pictures by method"),
+    }
+}
