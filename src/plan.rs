@@ -121,7 +121,8 @@ pub fn expand(experiment: Experiment) -> Plan {
         let setting = &sweep_point.setting;
         let runs: Vec<Arc<MethodRun>> = setting.methods.iter().map(|method| Arc::new(method_run(method))).collect();
         for (dataset, data) in experiment.datasets.iter().enumerate() {
-            for (ensemble, kind) in setting.ensembles.iter().enumerate() {
+            let kinds = setting.ensembles.iter().enumerate().filter(|(_, kind)| kind.is_made_of(data));
+            for (ensemble, kind) in kinds {
                 let id = |index: Option<u32>| {
                     let which = Which { seed: experiment.seed, index };
                     let id = kind.generator.ensemble_id(&kind.params, data, &which);

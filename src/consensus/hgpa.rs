@@ -9,7 +9,10 @@
 //! pieces of at most `imbalance` × N / K objects, the last ones small, so that the balance can always be met and almost
 //! every division of a row's objects can be formed. Pieces know only sorted rows, so the answer follows the objects
 //! when these are reordered, except that of objects with equal labels, which cannot be told apart, chance says which
-//! goes to which piece.
+//! goes to which piece. Pieces are numbered by chance, so that no tie is decided by the order of rows.
+//!
+//! The cut leaves open where the objects of a cut cluster go. Of divisions with equal cut, the partitioner takes one
+//! whose base clusters are more concentrated (`graph::hypergraph::settle`); the paper says nothing of this.
 
 use rand::seq::SliceRandom;
 
@@ -25,7 +28,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     name: "hgpa",
     title: "HGPA (hypergraph partitioning)",
     reference: "Strehl & Ghosh 2002",
-    version: 1,
+    version: 2,
     accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::None },
     runs: Runs::Repeats,
     predicts: Predicts::Nothing,
@@ -34,7 +37,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
         Parameter {
             name: "restarts",
             kind: Kind::Integer { min: 1 },
-            default: Default::Integer(4),
+            default: Default::Integer(2),
             help: "starts of the partitioner, of which the one with the lowest cut is kept",
         },
         Parameter {
@@ -63,7 +66,8 @@ impl Hgpa {
 impl Consensus for Hgpa {
     fn combine(&self, task: &Task) -> Result<Solution, Halt> {
         let clusters = task.given_clusters()?;
-        let pieces = Pieces::of(task.ensemble, largest_piece(task.ensemble, clusters, self.options.imbalance));
+        let largest = largest_piece(task.ensemble, clusters, self.options.imbalance);
+        let pieces = Pieces::of(task.ensemble, largest).shuffled(&mut task.rng("pieces"));
         let hypergraph = pieces.hypergraph(task.ensemble);
         let mut rng = task.rng("partition");
         let parts = hypergraph.partition(clusters, &self.options, &mut rng, || task.watch.check())?;
@@ -87,7 +91,7 @@ fn largest_piece(ensemble: &Ensemble, clusters: usize, imbalance: f64) -> u32 {
 
 /// Distinct rows split into pieces: the vertices of the hypergraph.
 struct Pieces {
-    /// The distinct row of each piece, ascending.
+    /// The distinct row of each piece.
     rows: Vec<u32>,
     /// How many objects each piece stands for.
     sizes: Vec<u32>,
@@ -108,6 +112,14 @@ impl Pieces {
             }
         }
         pieces
+    }
+
+    /// The same pieces, numbered by chance.
+    fn shuffled(self, rng: &mut Rng) -> Self {
+        let mut pieces: Vec<(u32, u32)> = self.rows.into_iter().zip(self.sizes).collect();
+        pieces.shuffle(rng);
+        let (rows, sizes) = pieces.into_iter().unzip();
+        Self { rows, sizes }
     }
 
     fn hypergraph(&self, ensemble: &Ensemble) -> Hypergraph {

@@ -39,6 +39,7 @@ mod voting;
 pub(crate) use similarity::Similarity;
 pub use task::{Evidence, Halt, Memberships, Objective, Predictive, Solution, Task, Traffic, Watch};
 
+use crate::metric::Direction;
 use crate::params::{Parameter, Params};
 
 /// A way to combine base clusterings into one.
@@ -134,6 +135,16 @@ impl MethodInfo {
         match self.accepts.parties {
             Parties::Rows { of } | Parties::Columns { of } => of,
             Parties::None => self.name,
+        }
+    }
+
+    /// Which way its objective improves.
+    #[must_use]
+    pub fn optimises(&self) -> Direction {
+        match self.family() {
+            "be" | "kmeans" | "cspa" | "hgpa" => Direction::LowerIsBetter,
+            "base" | "eac-sl" | "eac-al" | "eac-cl" => Direction::Neither,
+            _ => Direction::HigherIsBetter,
         }
     }
 

@@ -14,10 +14,11 @@
 //! | `fm` | moves of vertices, best prefix kept, direct K-way | Fiduccia & Mattheyses 1982; Sanchis 1989 |
 //! | `balance` | empty parts filled, heavy ones relieved | |
 //! | `pull` | moves of whole hyperedges | |
+//! | `settle` | of equal cuts, the one whose edges are more concentrated | |
 //!
 //! The hyperedges of a cluster ensemble are few and large: one vertex moved hardly ever frees an edge of a thousand
 //! pins, so vertex moves alone stop early. `pull` therefore moves all pins of an edge into one part at once and makes
-//! room by evicting vertices that no uncut edge holds.
+//! room by evicting vertices that no uncut edge holds. Vertex moves come after it, and only clean up.
 
 mod balance;
 mod build;
@@ -25,9 +26,12 @@ mod coarsen;
 mod fm;
 mod initial;
 mod pull;
+mod settle;
 mod state;
 #[cfg(test)]
 mod tests;
+
+use std::cmp::Ordering;
 
 use coarsen::Level;
 use state::{State, id};
@@ -44,8 +48,8 @@ pub struct Hypergraph {
     edge_weights: Vec<u32>,
     /// c(e), the weight of each edge's pins.
     edge_loads: Vec<u64>,
-    /// w(e) / |e|.
-    pin_shares: Vec<f32>,
+    /// w(e) / c(e).
+    densities: Vec<f32>,
     pin_starts: Vec<usize>,
     pins: Vec<u32>,
     incident_starts: Vec<usize>,
@@ -57,7 +61,8 @@ pub struct Hypergraph {
 pub struct PartitionOptions {
     /// ε: how much heavier than the mean a part may be.
     pub imbalance: f64,
-    /// Independent starts, of which the one with the lowest cut is kept; at least 1.
+    /// Independent starts, of which the one with the lowest cut is kept; at least 1. No further one is made once
+    /// nothing is cut.
     pub restarts: usize,
 }
 
@@ -86,9 +91,16 @@ impl Hypergraph {
         let mut best: Option<State> = None;
         for _ in 0..options.restarts.max(1) {
             let state = self.multilevel(&vec![limit; parts], rng, &check)?;
-            let value = |state: &State| (state.overload(), state.cut);
-            if best.as_ref().is_none_or(|kept| value(&state) < value(kept)) {
+            let value = state.value();
+            let better = |kept: &State| match value.cmp(&kept.value()) {
+                Ordering::Equal => state.concentration() > kept.concentration(),
+                order => order == Ordering::Less,
+            };
+            if best.as_ref().is_none_or(better) {
                 best = Some(state);
+            }
+            if value == State::BEST {
+                break;
             }
         }
         Ok(best.expect("at least one start was made").part_of)
@@ -140,13 +152,17 @@ impl Hypergraph {
         state.fill_empty_parts();
         refine(&mut state, pull::Effort::Finest, rng);
         state.shed_overload();
+        state.settle();
         Ok(state)
     }
 }
 
-/// Improves a division by moves of vertices and of hyperedges.
+/// Improves a division by moves of hyperedges and of vertices. Only vertex moves mend the balance, which hyperedges need
+/// to start from.
 fn refine(state: &mut State, effort: pull::Effort, rng: &mut Rng) {
-    fm::refine(state, rng);
+    if state.overload() > 0 {
+        fm::refine(state, rng);
+    }
     pull::refine(state, effort, rng);
     fm::refine(state, rng);
 }

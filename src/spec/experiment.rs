@@ -53,6 +53,18 @@ pub struct Experiment {
     pub pictures: Vec<PictureRequest>,
 }
 
+/// Values in the order in which each first appears.
+#[must_use]
+pub fn distinct(values: impl Iterator<Item = PointValue>) -> Vec<PointValue> {
+    let mut found = Vec::new();
+    for value in values {
+        if !found.contains(&value) {
+            found.push(value);
+        }
+    }
+    found
+}
+
 /// One point of the sweep.
 #[derive(Debug, Clone)]
 pub struct Point {
@@ -80,6 +92,8 @@ pub struct Setting {
 pub struct EnsembleSetting {
     /// Name in results and reports.
     pub label: String,
+    /// The datasets it is made of, by label; all when there is none.
+    pub only: Option<Vec<String>>,
     /// What makes it.
     pub generator: &'static GeneratorInfo,
     /// The generator's parameters.
@@ -90,6 +104,14 @@ pub struct EnsembleSetting {
     pub count: u32,
     /// The pool they are drawn from; each is made by itself when there is none.
     pub pool: Option<Pool>,
+}
+
+impl EnsembleSetting {
+    /// Whether this kind of ensemble is made of a dataset.
+    #[must_use]
+    pub fn is_made_of(&self, dataset: &Dataset) -> bool {
+        self.only.as_ref().is_none_or(|only| only.contains(&dataset.label))
+    }
 }
 
 /// One method with its parameters.

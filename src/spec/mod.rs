@@ -17,7 +17,7 @@ mod settings;
 mod sweep;
 mod tree;
 
-pub use experiment::{EnsembleSetting, Experiment, MethodSetting, Point, PointValue, Setting};
+pub use experiment::{EnsembleSetting, Experiment, MethodSetting, Point, PointValue, Setting, distinct};
 pub use papers::Paper;
 pub use problem::{Problem, SpecError};
 pub use published::Published;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::experiment::{Point, PointValue};
+use super::experiment::{Point, PointValue, distinct};
 use super::fields::{Fields, Problems};
 use super::problem::Problem;
 use super::published::{self, Published};
@@ -49,19 +49,11 @@ impl Known<'_> {
         match dimension {
             Dimension::Dataset => self.datasets.iter().map(text).collect(),
             Dimension::Ensemble => setting.map_or_else(Vec::new, |setting| {
-                setting.ensembles.iter().map(|ensemble| text(&ensemble.label)).collect()
+                distinct(setting.ensembles.iter().map(|ensemble| text(&ensemble.label)))
             }),
             Dimension::Method => setting
                 .map_or_else(Vec::new, |setting| setting.methods.iter().map(|method| text(&method.label)).collect()),
-            Dimension::Sweep(position) => {
-                let mut values: Vec<PointValue> = Vec::new();
-                for point in self.points {
-                    if !values.contains(&point.values[position]) {
-                        values.push(point.values[position].clone());
-                    }
-                }
-                values
-            }
+            Dimension::Sweep(position) => distinct(self.points.iter().map(|point| point.values[position].clone())),
         }
     }
 

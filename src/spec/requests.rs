@@ -177,16 +177,19 @@ pub enum Statistic {
     Max,
     /// Number of runs.
     Runs,
+    /// The run with the best value of the method's objective; of several, the first.
+    Selected,
 }
 
 impl Statistic {
-    pub(super) const ALL: [(&'static str, Self); 6] = [
+    pub(super) const ALL: [(&'static str, Self); 7] = [
         ("mean", Self::Mean),
         ("sd", Self::Sd),
         ("min", Self::Min),
         ("median", Self::Median),
         ("max", Self::Max),
         ("runs", Self::Runs),
+        ("selected", Self::Selected),
     ];
 
     /// Its name in specs and headings.

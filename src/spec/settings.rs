@@ -18,6 +18,8 @@ use crate::suggest::did_you_mean;
 /// What ensembles and methods are checked against.
 pub(super) struct Context<'a> {
     pub(super) datasets: &'a [Arc<Dataset>],
+    /// Datasets that are optional and not there.
+    pub(super) absent: &'a [(String, String)],
     /// Paths in the spec are relative to this folder.
     pub(super) folder: &'a Path,
     pub(super) methods: Methods,
@@ -76,9 +78,10 @@ pub(super) fn read<'a>(top: &Fields<'a>, context: &Context<'a>) -> Option<Settin
         Methods::Optional if top.item("method").is_none() => Some(Vec::new()),
         _ => all_read(top, "method", read_method),
     };
-    refuse_equal_labels(&top.tables("ensemble"), "ensemble", "generator", context.problems);
-    refuse_equal_labels(&top.tables("method"), "method", "name", context.problems);
-    Some(Setting { mask, holdout, ensembles: ensembles?, methods: methods? })
+    let ensembles = ensembles?;
+    refuse_equal_ensembles(&top.tables("ensemble"), &ensembles, context.datasets, context.problems);
+    refuse_equal_methods(&top.tables("method"), context.problems);
+    Some(Setting { mask, holdout, ensembles, methods: methods? })
 }
 
 fn reason_for_gaps(mask: &Mask, ensembles: &[EnsembleSetting]) -> Option<String> {
@@ -111,13 +114,15 @@ fn ensemble<'a>(table: &'a Table, context: &Context<'a>) -> Option<EnsembleSetti
     let size = fields.required("size", "how many base clusterings each ensemble has", fields.count("size"));
     let count = fields.count("count").and_then(small).unwrap_or(1);
     let pool = pool(&fields);
+    let only = only_datasets(&fields, context);
     let generator = generator?;
     let params = parameters(fields, generator.parameters, context.folder)?;
     let at = |key: &str| table.get(key).map_or(table.span.start..table.span.start, |item| item.span.clone());
     if let Some(Err(reason)) = pool.zip(size).map(|(pool, size)| pool.suffices(count, size)) {
         problems.add(Problem::new(at("pool"), reason).expected("a larger pool, or fewer or smaller ensembles"));
     }
-    for dataset in context.datasets {
+    let made_of = |dataset: &&Arc<Dataset>| only.as_ref().is_none_or(|only| only.contains(&dataset.label));
+    for dataset in context.datasets.iter().filter(made_of) {
         match generator.make(&params, dataset) {
             Err(reason) => {
                 let problem = Problem::new(at("k"), format!("on {}, `{}` {reason}", dataset.label, generator.name));
@@ -133,7 +138,43 @@ fn ensemble<'a>(table: &'a Table, context: &Context<'a>) -> Option<EnsembleSetti
         }
     }
     let label = label.unwrap_or(generator.name).to_owned();
-    Some(EnsembleSetting { label, generator, params, size: size?, count, pool })
+    Some(EnsembleSetting { label, only, generator, params, size: size?, count, pool })
+}
+
+/// `datasets = ["iris"]` of an ensemble: it is made of these alone.
+fn only_datasets(fields: &Fields, context: &Context) -> Option<Vec<String>> {
+    let texts = fields.texts("datasets")?;
+    let mut known: Vec<&str> = context.datasets.iter().map(|dataset| dataset.label.as_str()).collect();
+    known.extend(context.absent.iter().map(|(label, _)| label.as_str()));
+    for (name, item) in &texts {
+        if !known.contains(name) {
+            let hint = did_you_mean(name, &known).unwrap_or_default();
+            let message = format!("no dataset of this spec is named \"{name}\"{hint}");
+            fields.refuse(item, &message, &format!("one of {}", known.join(", ")));
+        }
+    }
+    Some(texts.into_iter().map(|(name, _)| name.to_owned()).collect())
+}
+
+/// Refuses two kinds of ensembles of the same dataset under one label.
+fn refuse_equal_ensembles(
+    tables: &[&Table],
+    ensembles: &[EnsembleSetting],
+    datasets: &[Arc<Dataset>],
+    problems: &Problems,
+) {
+    for (position, ensemble) in ensembles.iter().enumerate() {
+        let clash = |other: &&EnsembleSetting| {
+            let both = |dataset: &Arc<Dataset>| ensemble.is_made_of(dataset) && other.is_made_of(dataset);
+            other.label == ensemble.label && datasets.iter().any(both)
+        };
+        if ensembles[..position].iter().find(clash).is_some() {
+            let item = tables[position].get("label").or_else(|| tables[position].get("generator"));
+            let span = item.map_or(0..0, |item| item.span.clone());
+            let problem = Problem::new(span, format!("two [[ensemble]] tables are labelled \"{}\"", ensemble.label));
+            problems.add(problem.expected("a `label` of its own for each, or different `datasets`"));
+        }
+    }
 }
 
 fn pool(fields: &Fields) -> Option<Pool> {
@@ -253,15 +294,15 @@ fn parameters(fields: Fields, declared: &'static [Parameter], folder: &Path) -> 
     (problems.len() == before).then_some(params)
 }
 
-fn refuse_equal_labels(tables: &[&Table], what: &str, name_key: &str, problems: &Problems) {
+fn refuse_equal_methods(tables: &[&Table], problems: &Problems) {
     let mut seen = BTreeSet::new();
     for table in tables {
-        let item = table.get("label").or_else(|| table.get(name_key));
+        let item = table.get("label").or_else(|| table.get("name"));
         if let Some(item) = item
             && let super::tree::Node::Text(text) = &item.node
             && !seen.insert(text.clone())
         {
-            let problem = Problem::new(item.span.clone(), format!("two [[{what}]] tables are labelled \"{text}\""));
+            let problem = Problem::new(item.span.clone(), format!("two [[method]] tables are labelled \"{text}\""));
             problems.add(problem.expected("a `label` of its own for each"));
         }
     }

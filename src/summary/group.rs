@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use crate::facts;
 use crate::metric::{self, Direction};
-use crate::spec::{Dimension, Experiment, Filter, PointValue};
+use crate::spec::{Dimension, Experiment, Filter, PointValue, distinct};
 use crate::stats;
 use crate::store::ResultRow;
 
@@ -24,17 +25,9 @@ pub(super) fn values_of(experiment: &Experiment, dimension: Dimension) -> Vec<Po
     let setting = &experiment.points[0].setting;
     match dimension {
         Dimension::Dataset => experiment.datasets.iter().map(|dataset| text(&dataset.label)).collect(),
-        Dimension::Ensemble => setting.ensembles.iter().map(|ensemble| text(&ensemble.label)).collect(),
+        Dimension::Ensemble => distinct(setting.ensembles.iter().map(|ensemble| text(&ensemble.label))),
         Dimension::Method => setting.methods.iter().map(|method| text(&method.label)).collect(),
-        Dimension::Sweep(position) => {
-            let mut values = Vec::new();
-            for point in &experiment.points {
-                if !values.contains(&point.values[position]) {
-                    values.push(point.values[position].clone());
-                }
-            }
-            values
-        }
+        Dimension::Sweep(position) => distinct(experiment.points.iter().map(|point| point.values[position].clone())),
     }
 }
 
@@ -104,6 +97,27 @@ impl<'r, 'a> Selection<'r, 'a> {
     /// Values of a metric over all runs.
     pub(super) fn values(&self, metric: &str) -> Vec<f64> {
         self.rows.iter().filter_map(|row| row.result.value(metric)).collect()
+    }
+
+    /// The metric's value in the run with the best objective, mean over ensembles.
+    pub(super) fn selected(&self, metric: &str) -> Option<f64> {
+        let mut best: BTreeMap<String, (f64, f64)> = BTreeMap::new();
+        for row in &self.rows {
+            let (Some(value), Some(objective)) = (row.result.value(metric), row.result.value(facts::OBJECTIVE.name))
+            else {
+                continue;
+            };
+            let merit = match row.cell.run.info.optimises() {
+                Direction::LowerIsBetter => -objective,
+                _ => objective,
+            };
+            let kept = best.entry(row.variant.ensemble.to_string()).or_insert((merit, value));
+            if merit > kept.0 {
+                *kept = (merit, value);
+            }
+        }
+        let values: Vec<f64> = best.into_values().map(|(_, value)| value).collect();
+        stats::mean(&values)
     }
 
     /// Mean of a metric over the runs on each ensemble, by ensemble: the independent units of every interval and test.

@@ -84,7 +84,10 @@ fn cell(request: &TableRequest, of_row: &Selection, slot: &Slot) -> TableCell {
             stats::mean_interval(&means, 0.95).map(|interval| interval.half_width)
         })
         .flatten();
-    let value = statistic(slot.statistic, &values);
+    let value = match slot.statistic {
+        Statistic::Selected => runs.selected(slot.metric).map(|value| request.show.apply(value)),
+        of_values => statistic(of_values, &values),
+    };
     TableCell { value, half_width, n: values.len(), ..TableCell::default() }
 }
 
@@ -96,6 +99,7 @@ fn statistic(statistic: Statistic, values: &[f64]) -> Option<f64> {
         Statistic::Median => stats::quantile(values, 0.5),
         Statistic::Max => stats::quantile(values, 1.0),
         Statistic::Runs => Some(values.len() as f64),
+        Statistic::Selected => None,
     }
 }
 

@@ -10,9 +10,11 @@ impl Hypergraph {
     /// may be alike.
     ///
     /// # Panics
-    /// When an edge names a vertex that has no weight.
+    /// When an edge names a vertex that has no weight, or when all vertices together weigh 2^32 or more.
     #[must_use]
     pub fn new(vertex_weights: Vec<u32>, edges: Vec<Vec<u32>>) -> Self {
+        let total: u64 = vertex_weights.iter().map(|&weight| u64::from(weight)).sum();
+        assert!(total <= u64::from(u32::MAX), "what a part has of an edge is weighed in 32 bits");
         let sorted = edges.into_iter().map(|mut pins| {
             pins.sort_unstable();
             pins.dedup();
@@ -42,11 +44,11 @@ impl Hypergraph {
             }
         }
         let load = |pins: &[u32]| pins.iter().map(|&pin| u64::from(vertex_weights[pin as usize])).sum();
-        let edge_loads = pin_starts.windows(2).map(|bounds| load(&pins[bounds[0]..bounds[1]])).collect();
-        let share = |(bounds, weight): (&[usize], &u32)| *weight as f32 / (bounds[1] - bounds[0]) as f32;
-        let pin_shares = pin_starts.windows(2).zip(&edge_weights).map(share).collect();
+        let edge_loads: Vec<u64> = pin_starts.windows(2).map(|bounds| load(&pins[bounds[0]..bounds[1]])).collect();
+        let density = |(load, weight): (&u64, &u32)| *weight as f32 / *load as f32;
+        let densities = edge_loads.iter().zip(&edge_weights).map(density).collect();
         let (incident_starts, incident) = transpose(vertex_weights.len(), &pin_starts, &pins);
-        Self { vertex_weights, edge_weights, edge_loads, pin_shares, pin_starts, pins, incident_starts, incident }
+        Self { vertex_weights, edge_weights, edge_loads, densities, pin_starts, pins, incident_starts, incident }
     }
 
     /// The part of the hypergraph that lies in some vertices: they are renumbered in the order given, and edges with a

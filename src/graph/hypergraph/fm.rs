@@ -19,20 +19,22 @@ use crate::seed::Rng;
 
 const PASSES: usize = 10;
 
+/// Moves without a gain before a pass ends, and one more for every so many vertices.
+const PATIENCE: usize = 25;
+const VERTICES_PER_PATIENCE: usize = 50;
+
 /// Passes until one brings nothing.
 pub(super) fn refine(state: &mut State, rng: &mut Rng) {
     for _ in 0..PASSES {
-        let before = value(state);
+        let before = state.value();
+        if before == State::BEST {
+            break;
+        }
         Pass::new(state, rng).run();
-        if value(state) >= before {
+        if state.value() >= before {
             break;
         }
     }
-}
-
-/// Balance first, then the cut.
-fn value(state: &State) -> (u64, u64) {
-    (state.overload(), state.cut)
 }
 
 /// A vertex waiting to be moved.
@@ -96,12 +98,12 @@ impl<'s, 'g> Pass<'s, 'g> {
 
     fn run(mut self) {
         self.state.commit();
-        let patience = 100 + self.state.graph.vertices() / 50;
-        let (mut best, mut kept) = (value(self.state), 0);
+        let patience = PATIENCE + self.state.graph.vertices() / VERTICES_PER_PATIENCE;
+        let (mut best, mut kept) = (self.state.value(), 0);
         while self.state.moves() < kept + patience {
             let Some((vertex, target)) = self.next_move() else { break };
             self.make(vertex, target);
-            let reached = value(self.state);
+            let reached = self.state.value();
             if reached < best {
                 (best, kept) = (reached, self.state.moves());
             }

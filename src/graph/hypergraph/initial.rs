@@ -8,7 +8,7 @@ use super::{Hypergraph, pull};
 use crate::seed::Rng;
 
 /// Bisections of which the best is kept.
-const TRIES: usize = 4;
+const TRIES: usize = 3;
 
 /// Edges looked at for the next one to take in while growing a side.
 const EDGES: usize = 16;
@@ -43,13 +43,19 @@ fn side_limits(total: u64, sizes: [usize; 2], limit: u64) -> [u64; 2] {
 }
 
 fn bisect(graph: &Hypergraph, limits: [u64; 2], rng: &mut Rng) -> Vec<u32> {
-    let tries = (0..TRIES).map(|_| {
+    let mut best: Option<State> = None;
+    for _ in 0..TRIES {
         let mut state = State::new(graph, limits.to_vec(), vec![1; graph.vertices()]);
         grow(&mut state, rng);
         super::refine(&mut state, pull::Effort::Level, rng);
-        state
-    });
-    let best = tries.min_by_key(|state| (state.overload(), state.cut));
+        let value = state.value();
+        if best.as_ref().is_none_or(|kept| value < kept.value()) {
+            best = Some(state);
+        }
+        if value == State::BEST {
+            break;
+        }
+    }
     best.map_or_else(|| vec![0; graph.vertices()], |state| state.part_of)
 }
 
@@ -59,7 +65,7 @@ fn grow(state: &mut State, rng: &mut Rng) {
     let edges = state.graph.edges();
     let mut failures = 0;
     while edges > 0 && failures < EDGES && state.loads[1] > state.limits[1] {
-        let share = |&edge: &usize| f64::from(state.counts(edge)[0]) / state.graph.pins(edge).len() as f64;
+        let share = |&edge: &usize| f64::from(state.shares(edge)[0].pins) / state.graph.pins(edge).len() as f64;
         let looks = (0..EDGES).map(|_| rng.random_range(0..edges)).filter(|edge| share(edge) < 1.0);
         let Some(edge) = looks.max_by(|a, b| share(a).total_cmp(&share(b))) else {
             failures += 1;

@@ -23,8 +23,11 @@ pub(super) enum Effort {
 /// Rounds over all cut edges without a gain before giving up.
 const PATIENCE: usize = 2;
 
-/// Disturbances of the finest division.
-const KICKS: usize = 6;
+/// Disturbances of the finest division: more when it has few vertices, where they cost next to nothing and a single one
+/// decides much.
+const KICKS: usize = 3;
+const KICKS_OF_FEW: usize = 16;
+const FEW_VERTICES: usize = 64;
 
 /// Pulls cut edges together until that brings nothing more.
 pub(super) fn refine(state: &mut State, effort: Effort, rng: &mut Rng) {
@@ -80,7 +83,8 @@ impl<'s, 'g> Puller<'s, 'g> {
     /// Pulls a random edge whatever it costs, searches from there, and goes back if that did not help.
     fn kicks(&mut self, rng: &mut Rng) {
         let mut best = self.state.clone();
-        for _ in 0..KICKS {
+        let few = self.state.graph.vertices() <= FEW_VERTICES;
+        for _ in 0..if few { KICKS_OF_FEW } else { KICKS } {
             let Some(&edge) = self.cut_edges(rng).first() else { break };
             self.try_pull(edge, u64::MAX, rng);
             self.rounds(rng);
@@ -227,7 +231,7 @@ impl<'s, 'g> Puller<'s, 'g> {
             let pins = graph.pins(edge).iter().map(|&pin| pin as usize);
             pins.filter(move |&pin| state.tied[pin] == weight && !pulled[pin])
         };
-        let uncut = (0..graph.edges()).filter(|&edge| state.counts(edge)[part] as usize == graph.pins(edge).len());
+        let uncut = (0..graph.edges()).filter(|&edge| state.shares(edge)[part].pins as usize == graph.pins(edge).len());
         let worth = |edge: usize| {
             let held: u64 = alone(edge).map(|pin| state.weight(pin)).sum();
             (held / u64::from(graph.edge_weights[edge]), edge)

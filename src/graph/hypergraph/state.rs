@@ -21,12 +21,21 @@ pub(super) struct State<'a> {
     pub tied: Vec<u32>,
     /// Of each part: weight of the vertices that uncut edges hold there.
     pub held: Vec<u64>,
-    /// Edges × parts: how many pins.
-    counts: Vec<u32>,
+    /// Edges × parts: what the part has of the edge.
+    shares: Vec<Share>,
     /// Of each edge: how many parts have a pin.
     spread: Vec<u32>,
     /// Moves since the last [`State::commit`]: the vertex and the part it left.
     journal: Vec<(u32, u32)>,
+}
+
+/// What a part has of an edge.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Share {
+    /// How many pins.
+    pub pins: u32,
+    /// c(e ∩ V_p).
+    pub weight: u32,
 }
 
 /// Which part a vertex should move to.
@@ -35,7 +44,7 @@ pub(super) struct Target {
     pub part: usize,
     /// How much the move lowers the cut.
     pub gain: i64,
-    /// Σ of weight × share of pins over the vertex's edges, in the new part less in the old.
+    /// Σ { w(e) c(e ∩ V_p) / c(e) : e has the vertex }, for the new part less for the old.
     pub affinity: f32,
 }
 
@@ -49,7 +58,7 @@ impl<'a> State<'a> {
             cut: 0,
             held: vec![0; parts],
             tied: vec![0; graph.vertices()],
-            counts: vec![0; graph.edges() * parts],
+            shares: vec![Share::default(); graph.edges() * parts],
             spread: vec![0; graph.edges()],
             journal: Vec::new(),
             limits,
@@ -62,22 +71,31 @@ impl<'a> State<'a> {
         }
         for edge in 0..graph.edges() {
             for &pin in graph.pins(edge) {
-                state.counts[edge * parts + state.part_of[pin as usize] as usize] += 1;
+                let share = &mut state.shares[edge * parts + state.part_of[pin as usize] as usize];
+                share.pins += 1;
+                share.weight += graph.vertex_weights[pin as usize];
             }
-            let counts = &state.counts[edge * parts..][..parts];
-            state.spread[edge] = u32::try_from(counts.iter().filter(|&&count| count > 0).count()).expect("few parts");
+            state.spread[edge] = id(state.shares(edge).iter().filter(|share| share.pins > 0).count());
             state.account(edge);
         }
         state
+    }
+
+    /// The value of a balanced division that cuts nothing.
+    pub const BEST: (u64, u64) = (0, 0);
+
+    /// What divisions are compared by, the lower the better: balance first, then the cut.
+    pub fn value(&self) -> (u64, u64) {
+        (self.overload(), self.cut)
     }
 
     pub fn parts(&self) -> usize {
         self.limits.len()
     }
 
-    /// How many of the edge's pins each part has.
-    pub fn counts(&self, edge: usize) -> &[u32] {
-        &self.counts[edge * self.parts()..][..self.parts()]
+    /// What each part has of an edge.
+    pub fn shares(&self, edge: usize) -> &[Share] {
+        &self.shares[edge * self.parts()..][..self.parts()]
     }
 
     pub fn is_cut(&self, edge: usize) -> bool {
@@ -131,6 +149,7 @@ impl<'a> State<'a> {
     fn shift(&mut self, vertex: usize, to: usize) {
         let from = std::mem::replace(&mut self.part_of[vertex], id(to)) as usize;
         let (weight, parts, graph) = (self.weight(vertex), self.parts(), self.graph);
+        let moved = graph.vertex_weights[vertex];
         self.loads[from] -= weight;
         self.loads[to] += weight;
         self.members[from] -= 1;
@@ -142,10 +161,12 @@ impl<'a> State<'a> {
         for &edge in graph.incident(vertex) {
             let edge = edge as usize;
             let was_cut = self.is_cut(edge);
-            let counts = &mut self.counts[edge * parts..][..parts];
-            counts[from] -= 1;
-            counts[to] += 1;
-            self.spread[edge] = self.spread[edge] + u32::from(counts[to] == 1) - u32::from(counts[from] == 0);
+            let shares = &mut self.shares[edge * parts..][..parts];
+            shares[from].pins -= 1;
+            shares[from].weight -= moved;
+            shares[to].pins += 1;
+            shares[to].weight += moved;
+            self.spread[edge] = self.spread[edge] + u32::from(shares[to].pins == 1) - u32::from(shares[from].pins == 0);
             if was_cut != self.is_cut(edge) {
                 self.account(edge);
                 if was_cut {
@@ -184,7 +205,7 @@ impl<'a> State<'a> {
     /// The pin that alone keeps an edge from lying in `part`.
     pub fn last_outside(&self, edge: usize, part: usize) -> Option<usize> {
         let pins = self.graph.pins(edge);
-        if self.counts(edge)[part] as usize + 1 != pins.len() {
+        if self.shares(edge)[part].pins as usize + 1 != pins.len() {
             return None;
         }
         pins.iter().map(|&pin| pin as usize).find(|&pin| self.part_of[pin] as usize != part)
@@ -195,12 +216,12 @@ impl<'a> State<'a> {
     pub fn best_target(&self, vertex: usize, scores: &mut Scores, allows: impl Fn(usize) -> bool) -> Option<Target> {
         scores.reset(self.parts());
         for edge in self.graph.incident(vertex).iter().map(|&edge| edge as usize) {
-            let (share, counts) = (self.graph.pin_shares[edge], self.counts(edge));
-            scores.affinities.iter_mut().zip(counts).for_each(|(sum, &count)| *sum += share * count as f32);
+            let (density, shares) = (self.graph.densities[edge], self.shares(edge));
+            scores.affinities.iter_mut().zip(shares).for_each(|(sum, share)| *sum += density * share.weight as f32);
             if self.spread[edge] == 2 {
                 let almost = id(self.graph.pins(edge).len() - 1);
                 let weight = i64::from(self.graph.edge_weights[edge]);
-                let gains = scores.gains.iter_mut().zip(counts).filter(|(_, count)| **count == almost);
+                let gains = scores.gains.iter_mut().zip(shares).filter(|(_, share)| share.pins == almost);
                 gains.for_each(|(gain, _)| *gain += weight);
             }
         }

@@ -98,6 +98,7 @@ proptest! {
         }
         let same = |a: &State, b: &State| {
             (a.cut, &a.tied, &a.held, &a.loads, &a.members) == (b.cut, &b.tied, &b.held, &b.loads, &b.members)
+                && (0..a.graph.edges()).all(|edge| a.shares(edge) == b.shares(edge))
         };
         prop_assert!(same(&state, &State::new(&graph, vec![1000; 3], state.part_of.clone())));
         prop_assert_eq!(state.cut, graph.cut(&state.part_of));
@@ -128,6 +129,39 @@ proptest! {
         let before = state.cut;
         refine(&mut state, pull::Effort::Finest, &mut rng);
         prop_assert!(state.cut <= before && state.overload() == 0);
+    }
+
+    #[test]
+    fn settling_raises_neither_cut_nor_overload_empties_no_part_and_never_lowers_the_concentration(
+        (weights, edges) in weighted_hypergraphs(), limit in 1..60u64, seed: u64,
+    ) {
+        let graph = Hypergraph::new(weights, edges);
+        let mut rng = rng(seed);
+        let part_of = (0..graph.vertices()).map(|_| rng.random_range(0..3)).collect();
+        let start = State::new(&graph, vec![limit; 3], part_of);
+        let mut state = start.clone();
+        state.settle();
+        prop_assert!(state.cut <= start.cut && state.overload() <= start.overload());
+        prop_assert!((0..3).all(|part| state.members[part] > 0 || start.members[part] == 0));
+        let (before, after) = (start.concentration(), state.concentration());
+        prop_assert!(after > before || state.part_of == start.part_of, "{} to {}", before, after);
+    }
+
+    #[test]
+    fn affinity_and_what_a_vertex_itself_adds_are_the_change_of_the_concentration(
+        (weights, edges) in weighted_hypergraphs(), seed: u64,
+    ) {
+        let graph = Hypergraph::new(weights, edges);
+        let mut rng = rng(seed);
+        let part_of = (0..graph.vertices()).map(|_| rng.random_range(0..3)).collect();
+        let mut state = State::new(&graph, vec![1000; 3], part_of);
+        for vertex in 0..graph.vertices() {
+            let before = state.concentration();
+            let target = state.best_target(vertex, &mut state::Scores::default(), |_| true).unwrap();
+            let promised = 2.0 * f64::from(graph.vertex_weights[vertex]) * f64::from(target.affinity + state.own_affinity(vertex));
+            state.apply(vertex, target.part);
+            prop_assert!((state.concentration() - before - promised).abs() < 1e-2);
+        }
     }
 
     #[test]
