@@ -1,4 +1,4 @@
-//! The mixture model's time goes with distinct rows, not with objects (METHODS §0).
+//! The time of the mixture model and of variational BCE goes with distinct rows, not with objects (METHODS §0).
 //!
 //! Both curves: objects grow while distinct rows stay, and distinct rows grow while objects stay.
 
@@ -6,7 +6,7 @@ use std::hint::black_box;
 
 use conclave::consensus::{self, Task, Watch};
 use conclave::ensemble::{Ensemble, Labels};
-use conclave::params::{Kind, Params, Raw};
+use conclave::params::{Params, Raw};
 use conclave::seed::Id;
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use rand::RngExt;
@@ -31,15 +31,13 @@ fn ensemble(objects: usize, distinct: usize) -> Ensemble {
 }
 
 /// One start and a fixed number of EM iterations, so that only the size differs.
-fn fit(ensemble: &Ensemble) -> f64 {
-    let info = consensus::find("mm").expect("mm is registered");
+fn fit(method: &str, ensemble: &Ensemble) -> f64 {
+    let info = consensus::find(method).expect("the method is registered");
     let mut params = Params::defaults(info.parameters);
-    for parameter in info.parameters {
-        let raw = match parameter.kind {
-            Kind::Real { .. } => Raw::Real(0.0),
-            _ if parameter.name == "restarts" => Raw::Integer(1),
-            _ => Raw::Integer(20),
-        };
+    let fixed = [("restarts", Raw::Integer(1)), ("iterations", Raw::Integer(20)), ("tolerance", Raw::Real(1e-300))];
+    for (name, raw) in fixed {
+        let parameter = info.parameters.iter().find(|parameter| parameter.name == name);
+        let parameter = parameter.expect("both methods have it");
         params.set(parameter, parameter.check(&raw).expect("within its bounds"));
     }
     let id = Id::of("bench", &[]);
@@ -49,29 +47,25 @@ fn fit(ensemble: &Ensemble) -> f64 {
 }
 
 fn curves(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("mm, 20 iterations, 20 columns, k = 5");
-    group.sample_size(10);
-    for objects in [2_000, 19_020, 100_000] {
-        let ensemble = ensemble(objects, 100);
-        group.bench_with_input(
-            BenchmarkId::new("100 distinct rows, objects", objects),
-            &ensemble,
-            |bencher, ensemble| {
-                bencher.iter(|| fit(black_box(ensemble)));
-            },
-        );
+    for method in ["mm", "v-bce"] {
+        let mut group = criterion.benchmark_group(format!("{method}, 20 iterations, 20 columns, k = 5"));
+        group.sample_size(10);
+        for objects in [2_000, 19_020, 100_000] {
+            let ensemble = ensemble(objects, 100);
+            let id = BenchmarkId::new("100 distinct rows, objects", objects);
+            group.bench_with_input(id, &ensemble, |bencher, ensemble| {
+                bencher.iter(|| fit(method, black_box(ensemble)));
+            });
+        }
+        for distinct in [100, 1_000, 19_020] {
+            let ensemble = ensemble(19_020, distinct);
+            let id = BenchmarkId::new("19020 objects, distinct rows", distinct);
+            group.bench_with_input(id, &ensemble, |bencher, ensemble| {
+                bencher.iter(|| fit(method, black_box(ensemble)));
+            });
+        }
+        group.finish();
     }
-    for distinct in [100, 1_000, 19_020] {
-        let ensemble = ensemble(19_020, distinct);
-        group.bench_with_input(
-            BenchmarkId::new("19020 objects, distinct rows", distinct),
-            &ensemble,
-            |bencher, ensemble| {
-                bencher.iter(|| fit(black_box(ensemble)));
-            },
-        );
-    }
-    group.finish();
 }
 
 criterion_group!(benches, curves);
