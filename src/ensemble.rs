@@ -115,11 +115,9 @@ impl Ensemble {
         objects.iter().for_each(|&object| weights[self.row_of[object] as usize] += 1);
         let mut position = vec![0; self.rows()];
         let mut cells = Vec::new();
-        let mut kept = 0;
-        for row in (0..self.rows()).filter(|&row| weights[row] > 0) {
+        for (kept, row) in (0..).zip((0..self.rows()).filter(|&row| weights[row] > 0)) {
             cells.extend_from_slice(self.row(row));
             position[row] = kept;
-            kept += 1;
         }
         let row_of = objects.iter().map(|&object| position[self.row_of[object] as usize]).collect();
         weights.retain(|&weight| weight > 0);

@@ -185,7 +185,7 @@ impl Builder {
         let spelled: Vec<u8> = columns.iter().flat_map(|column| (*column as u64).to_le_bytes()).collect();
         let unmasked = Id::of("columns", &[base.bytes(), &index.to_le_bytes(), &spelled]);
         let (mask, holdout) = (setting.mask.identity(), setting.holdout.identity());
-        let mut parts = vec![&unmasked.bytes()[..], mask.as_bytes()];
+        let mut parts: Vec<&[u8]> = vec![unmasked.bytes(), mask.as_bytes()];
         if !holdout.is_empty() {
             parts.push(holdout.as_bytes());
         }

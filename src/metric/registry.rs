@@ -99,6 +99,15 @@ impl MetricInfo {
         }
     }
 
+    /// Whether it lies between 0 and 1 whatever is clustered.
+    #[must_use]
+    pub fn is_share(&self) -> bool {
+        matches!(
+            self.name,
+            "mp" | "mp-greedy" | "accuracy" | "f1-nbce" | "f1-class" | "nmi-sqrt" | "nmi-max" | "singletons"
+        )
+    }
+
     /// The objects on which it judges a model; `None` for an index of a clustering.
     #[must_use]
     pub fn sample(&self) -> Option<Sample> {

@@ -1,5 +1,6 @@
 use super::group::{Selection, combinations, name_of, place, spelled_out, values_of};
 use super::model::{Axis, Figure, FigureKind, Panel, Point, Series};
+use crate::metric::{self, MetricInfo};
 use crate::spec::{Band, Dimension, Experiment, FigureRequest, PointValue};
 use crate::stats;
 use crate::store::ResultRow;
@@ -113,5 +114,13 @@ fn point(request: &FigureRequest, runs: &Selection, x: f64) -> Option<Point> {
         Band::None => 0.0,
     };
     let quartiles = (request.kind == FigureKind::Box).then(|| stats::quartiles(&values)).flatten();
-    Some(Point { x, y, low: y - spread, high: y + spread, n: values.len(), quartiles, printed: None })
+    // An interval from two or three values reaches where no share can be.
+    let (least, most) = match metric::find(&request.metric).is_some_and(MetricInfo::is_share) {
+        true => {
+            (request.show.apply(0.0).min(request.show.apply(1.0)), request.show.apply(0.0).max(request.show.apply(1.0)))
+        }
+        false => (f64::NEG_INFINITY, f64::INFINITY),
+    };
+    let (low, high) = ((y - spread).max(least), (y + spread).min(most));
+    Some(Point { x, y, low, high, n: values.len(), quartiles, printed: None })
 }

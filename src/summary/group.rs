@@ -39,7 +39,11 @@ pub(super) fn name_of(experiment: &Experiment, dimension: Dimension) -> String {
         Dimension::Method => "method".to_owned(),
         Dimension::Sweep(position) => match experiment.sweep[position].as_str() {
             "ensemble.size" => "H".to_owned(),
-            other => other.strip_prefix("ensemble.").unwrap_or(other).to_owned(),
+            other => ["ensemble.", "method."]
+                .iter()
+                .find_map(|prefix| other.strip_prefix(prefix))
+                .unwrap_or(other)
+                .to_owned(),
         },
     }
 }
@@ -136,6 +140,11 @@ impl<'r, 'a> Selection<'r, 'a> {
         let reason = self.rows.iter().find_map(|row| row.result.reason.clone());
         reason.unwrap_or_else(|| "not computed yet".to_owned())
     }
+}
+
+/// The value of a dimension in a place.
+pub(super) fn value_in(place: &[(Dimension, PointValue)], dimension: Dimension) -> Option<&PointValue> {
+    place.iter().find(|(known, _)| *known == dimension).map(|(_, value)| value)
 }
 
 /// What is known of where an output's cell stands: the values it is asked for, and those of every dimension that has but

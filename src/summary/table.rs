@@ -1,3 +1,4 @@
+use super::audit;
 use super::group::{Selection, combinations, direction_of, name_of, place, spelled_out};
 use super::model::{Column, Row, Table, TableCell};
 use crate::metric::Direction;
@@ -24,6 +25,16 @@ pub(super) fn fill(request: &TableRequest, experiment: &Experiment, rows: &[Resu
             let asked = rows.chain(request.columns.iter().copied().zip(slot.values.iter().cloned()));
             let place = place(experiment, &request.filter, asked);
             cell.printed = request.published.find(&place, slot.statistic.name()).map(str::to_owned);
+            let printed = cell.printed.as_deref().map(|text| audit::Printed {
+                text,
+                metric: slot.metric,
+                statistic: slot.statistic,
+                show: request.show,
+                place: &place,
+            });
+            if let Some(reason) = printed.and_then(|printed| printed.impossible(experiment)) {
+                cell.note.get_or_insert(reason);
+            }
         }
         if request.columns.contains(&Dimension::Method) {
             mark_best(request, &slots, &mut cells);
