@@ -2,7 +2,7 @@
 
 use super::kmeans::{self, ITERATIONS};
 use super::v_bce_rows::PARTIES;
-use super::{Consensus, Halt, MethodInfo, Objective, Shape, Solution, Task};
+use super::{Accepts, Consensus, Halt, MethodInfo, Objective, Parties, Predicts, Shape, Solution, Task};
 use crate::distributed::channels::Links;
 use crate::distributed::drive;
 use crate::distributed::kmeans_rows::{Known, party};
@@ -18,6 +18,8 @@ pub(super) const INFO: MethodInfo = MethodInfo {
         let (parties, iterations) = (params.integer(PARTIES.name), params.integer(ITERATIONS.name));
         Box::new(KMeansRows { parties, iterations })
     },
+    accepts: Accepts { parties: Parties::Rows { of: "kmeans" }, ..kmeans::INFO.accepts },
+    predicts: Predicts::Nothing,
     ..kmeans::INFO
 };
 

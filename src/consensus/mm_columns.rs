@@ -3,7 +3,7 @@
 use super::mm::{self, OBJECTIVE};
 use super::task::strongest;
 use super::v_bce_columns::CLIENTS;
-use super::{Consensus, Halt, MethodInfo, Objective, Shape, Solution, Task};
+use super::{Accepts, Consensus, Halt, MethodInfo, Objective, Parties, Predicts, Shape, Solution, Task};
 use crate::distributed::channels::Links;
 use crate::distributed::mm_columns::{Found, Known, client, server};
 use crate::distributed::{columns, drive};
@@ -14,6 +14,8 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     reference: "Topchy, Jain & Punch, §3; Wang, Shan & Banerjee, Table 2",
     parameters: &[CLIENTS, mm::INFO.parameters[0], mm::INFO.parameters[1], mm::INFO.parameters[2]],
     make: |params| Box::new(MmColumns { clients: params.integer(CLIENTS.name), centralised: mm::Mm::new(params) }),
+    accepts: Accepts { parties: Parties::Columns { of: "mm" }, ..mm::INFO.accepts },
+    predicts: Predicts::Nothing,
     ..mm::INFO
 };
 

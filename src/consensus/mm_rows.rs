@@ -3,7 +3,7 @@
 use super::mm::{self, OBJECTIVE};
 use super::task::strongest;
 use super::v_bce_rows::PARTIES;
-use super::{Consensus, Halt, MethodInfo, Objective, Shape, Solution, Task};
+use super::{Accepts, Consensus, Halt, MethodInfo, Objective, Parties, Predicts, Shape, Solution, Task};
 use crate::distributed::channels::Links;
 use crate::distributed::drive;
 use crate::distributed::mm_rows::{Known, party};
@@ -15,6 +15,8 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     reference: "Topchy, Jain & Punch, §3; Wang, Shan & Banerjee, Table 2",
     parameters: &[PARTIES, mm::INFO.parameters[0], mm::INFO.parameters[1], mm::INFO.parameters[2]],
     make: |params| Box::new(MmRows { parties: params.integer(PARTIES.name), centralised: mm::Mm::new(params) }),
+    accepts: Accepts { parties: Parties::Rows { of: "mm" }, ..mm::INFO.accepts },
+    predicts: Predicts::Nothing,
     ..mm::INFO
 };
 

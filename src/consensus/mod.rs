@@ -242,9 +242,13 @@ mod tests {
         for info in all() {
             match info.accepts.parties {
                 Parties::Rows { of } | Parties::Columns { of } => assert!(find(of).is_some(), "{}", info.name),
-                Parties::None => {}
+                Parties::None => {
+                    assert!(!info.name.ends_with("-rows") && !info.name.ends_with("-columns"), "{}", info.name);
+                }
             }
         }
+        let abilities = find("mm").unwrap().abilities();
+        assert!(abilities.rows_distributed && abilities.columns_distributed && abilities.missing);
     }
 
     #[test]

@@ -138,7 +138,10 @@ impl<'r, 'a> Selection<'r, 'a> {
     /// Why there are no numbers, when there are none.
     pub(super) fn reason(&self) -> String {
         let reason = self.rows.iter().find_map(|row| row.result.reason.clone());
-        reason.unwrap_or_else(|| "not computed yet".to_owned())
+        reason.unwrap_or_else(|| match self.rows.is_empty() {
+            true => "not computed yet".to_owned(),
+            false => "the method has no such number".to_owned(),
+        })
     }
 }
 
