@@ -45,8 +45,43 @@ impl Fit {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+    use crate::consensus::{self, MethodInfo, Missing, Predicts, Solution, Task, Watch};
     use crate::ensemble::Labels;
+    use crate::ensemble::tests::ensembles;
+    use crate::params::Params;
+    use crate::seed::Id;
+
+    /// Every method that takes the ensemble, told to find two clusters where it must be told.
+    fn solutions(ensemble: &Ensemble) -> impl Iterator<Item = (&'static MethodInfo, Solution)> {
+        let takes = |info: &&MethodInfo| info.accepts.missing == Missing::Accepted || ensemble.missing() == 0;
+        consensus::all().iter().copied().filter(takes).map(|info| {
+            let method = (info.make)(&Params::defaults(info.parameters));
+            let id = Id::of("test", &[]);
+            let task = Task { ensemble, clusters: Some(2), repeat: 0, id, watch: Watch::default() };
+            (info, method.combine(&task).unwrap())
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(6))]
+
+        #[test]
+        fn no_models_perplexity_is_below_one_and_every_declared_model_is_there(ensemble in ensembles()) {
+            for (info, solution) in solutions(&ensemble) {
+                prop_assert_eq!(solution.predictive.is_some(), info.predicts == Predicts::Labels, "{}", info.name);
+                let Some(model) = solution.predictive else { continue };
+                let fit = Fit::new(model.evidence(&ensemble), &ensemble);
+                prop_assert!(fit.perplexity() >= 1.0 - 1e-12, "{}: {}", info.name, fit.perplexity());
+                // What simulation leaves uncertain may put the estimate on the wrong side of the bound.
+                if let Some(bound) = fit.bound() {
+                    prop_assert!(bound >= fit.perplexity() - 6.0 * fit.standard_error() - 1e-9, "{}", info.name);
+                }
+            }
+        }
+    }
 
     #[test]
     fn a_model_of_equally_probable_labels_has_their_number() {
