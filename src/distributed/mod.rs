@@ -1,8 +1,8 @@
 //! Consensus between parties that keep their labels to themselves — Wang, Shan & Banerjee, §5.2.
 //!
 //! A party owns some rows or some columns of the ensemble. Its program is one function of its own part, of settings that
-//! everybody knows, and of a [`transport::Transport`]; it returns its own result. The same function runs in a thread
-//! ([`drive`], over [`channels`]) or in a process of its own, over any other transport. What crosses the boundary is a frame of
+//! everybody knows, and of a `Transport`; it returns its own result. The same function runs in a thread
+//! (`drive`, over `channels`) or in a process of its own, over any other transport. What crosses the boundary is a frame of
 //! numbers written from a message, and the messages are sums and parameters: none has a field for labels.
 //!
 //! Bytes, messages and rounds are counted where they cross. Collecting the parties' results into one clustering is what
