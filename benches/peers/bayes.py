@@ -49,7 +49,9 @@ def conclave(path, method, **params):
     """Seconds an iteration, or None where the program has no such method."""
     if method not in known_methods():
         return None
-    command = [CONCLAVE, "consensus", str(path), "--method", method, "-k", str(CLUSTERS), "--json"]
+    command = [CONCLAVE, "consensus", str(path), "--method", method, "--json"]
+    if not method.startswith("nbce"):  # which finds the number of clusters
+        command += ["-k", str(CLUSTERS)]
     for name, value in params.items():
         command += ["--param", f"{name}={value}"]
     answer = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
@@ -123,4 +125,4 @@ if __name__ == "__main__":
     if "v-bce" in parts:
         compare("v-bce, an EM iteration", "v-bce", "scikit-learn", lda_iteration, {"restarts": 1})
     if "nbce-gibbs" in parts:
-        compare("nbce-gibbs, a sweep", "nbce-gibbs", "pylace", lace_sweep, {})
+        compare("nbce-gibbs, a sweep", "nbce-gibbs", "pylace", lace_sweep, {"restarts": 1})
