@@ -55,6 +55,7 @@
 //! [`spec`] checks a TOML file, [`plan`] expands it into jobs and cells, [`run`] executes them, [`store`] keeps the
 //! results, [`summary`] computes what a report shows, [`report`] writes it. One direction, no step reaches back.
 
+pub mod claim;
 pub mod cli;
 pub mod cluster;
 pub mod consensus;
