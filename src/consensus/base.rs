@@ -1,7 +1,9 @@
 //! The base clusterings themselves, so that tables can set a consensus beside what it was made of (the "base
 //! clusterings" columns of bce Table 3 and nbce Table 2). Run r returns base clustering r unchanged.
 
-use super::{Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Parties, Predicts, Runs, Shape, Solution, Task};
+use super::{
+    Accepts, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Parties, Predicts, Runs, Shape, Solution, Task,
+};
 use crate::ensemble::Partition;
 
 pub(super) const INFO: MethodInfo = MethodInfo {
@@ -13,6 +15,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     runs: Runs::Columns,
     predicts: Predicts::Nothing,
     objective: "none",
+    optimises: Direction::Neither,
     parameters: &[],
     make: |_| Box::new(Base),
 };

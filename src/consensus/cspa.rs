@@ -15,7 +15,8 @@ use rand::RngExt;
 use super::pieces::Pieces;
 use super::similarity::Similarity;
 use super::{
-    Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape, Solution, Task,
+    Accepts, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape,
+    Solution, Task,
 };
 use crate::ensemble::Ensemble;
 use crate::graph::{Cut, GraphBuilder, WeightedGraph, k_way, mutual};
@@ -30,6 +31,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     runs: Runs::Repeats,
     predicts: Predicts::Nothing,
     objective: OBJECTIVE,
+    optimises: Direction::LowerIsBetter,
     parameters: &[Parameter {
         name: "imbalance",
         kind: Kind::Real { min: 0.0, max: 1.0 },

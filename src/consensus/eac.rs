@@ -12,8 +12,8 @@
 use rand::RngExt;
 
 use super::{
-    Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape, Solution, Task,
-    Watch,
+    Accepts, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape,
+    Solution, Task, Watch,
 };
 use crate::ensemble::{Ensemble, Labels};
 use crate::seed::Rng;
@@ -37,6 +37,7 @@ const fn info(
         runs: Runs::Repeats,
         predicts: Predicts::Nothing,
         objective: OBJECTIVE,
+        optimises: Direction::Neither,
         parameters: &[],
         make,
     }

@@ -12,7 +12,8 @@ use rand::RngExt;
 use super::agreement::{MEAN_NMI, mean_nmi};
 use super::pieces::Pieces;
 use super::{
-    Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape, Solution, Task,
+    Accepts, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape,
+    Solution, Task,
 };
 use crate::ensemble::{Ensemble, Observed};
 use crate::graph::{Cut, GraphBuilder, WeightedGraph, k_way};
@@ -27,6 +28,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     runs: Runs::Repeats,
     predicts: Predicts::Nothing,
     objective: MEAN_NMI,
+    optimises: Direction::HigherIsBetter,
     parameters: &[Parameter {
         name: "imbalance",
         kind: Kind::Real { min: 0.0, max: 1.0 },

@@ -2,7 +2,8 @@
 
 use super::label_kmeans::LabelSpace;
 use super::{
-    Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape, Solution, Task,
+    Accepts, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape,
+    Solution, Task,
 };
 use crate::params::{Default, Kind, Parameter};
 
@@ -15,6 +16,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     runs: Runs::Repeats,
     predicts: Predicts::Nothing,
     objective: OBJECTIVE,
+    optimises: Direction::LowerIsBetter,
     parameters: &[ITERATIONS],
     make: |params| Box::new(KMeans { iterations: params.integer(ITERATIONS.name) }),
 };

@@ -17,7 +17,8 @@ use super::agreement::{MEAN_NMI, mean_nmi};
 use super::task::labelled;
 use super::ties::{Ties, greatest};
 use super::{
-    Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape, Solution, Task,
+    Accepts, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape,
+    Solution, Task,
 };
 use crate::ensemble::{Ensemble, Observed};
 use crate::graph::{Cut, GraphBuilder, WeightedGraph, k_way};
@@ -31,6 +32,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     runs: Runs::Repeats,
     predicts: Predicts::Nothing,
     objective: MEAN_NMI,
+    optimises: Direction::HigherIsBetter,
     parameters: &[],
     make: |_| Box::new(Mcla),
 };

@@ -20,8 +20,8 @@ use super::combinations::Combinations;
 use super::mm_predictive::Fitted;
 use super::task::strongest;
 use super::{
-    Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape, Solution, Task,
-    Watch,
+    Accepts, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape,
+    Solution, Task, Watch,
 };
 use crate::ensemble::{Ensemble, Observed};
 use crate::params::{Default, Kind, Parameter, Params};
@@ -36,6 +36,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     runs: Runs::Repeats,
     predicts: Predicts::Labels,
     objective: OBJECTIVE,
+    optimises: Direction::HigherIsBetter,
     parameters: &[
         Parameter {
             name: "restarts",

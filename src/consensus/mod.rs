@@ -83,6 +83,8 @@ pub struct MethodInfo {
     pub predicts: Predicts,
     /// What its objective is called.
     pub objective: &'static str,
+    /// Which way its objective improves.
+    pub optimises: Direction,
     /// Its parameters.
     pub parameters: &'static [Parameter],
     /// Makes it from checked parameters.
@@ -135,16 +137,6 @@ impl MethodInfo {
         match self.accepts.parties {
             Parties::Rows { of } | Parties::Columns { of } => of,
             Parties::None => self.name,
-        }
-    }
-
-    /// Which way its objective improves.
-    #[must_use]
-    pub fn optimises(&self) -> Direction {
-        match self.family() {
-            "be" | "kmeans" | "cspa" | "hgpa" => Direction::LowerIsBetter,
-            "base" | "eac-sl" | "eac-al" | "eac-cl" => Direction::Neither,
-            _ => Direction::HigherIsBetter,
         }
     }
 
@@ -249,6 +241,14 @@ mod tests {
         }
         let abilities = find("mm").unwrap().abilities();
         assert!(abilities.rows_distributed && abilities.columns_distributed && abilities.missing);
+    }
+
+    #[test]
+    fn a_distributed_form_optimises_what_its_method_does() {
+        for info in all() {
+            let family = find(info.family()).unwrap();
+            assert_eq!((info.objective, info.optimises), (family.objective, family.optimises), "{}", info.name);
+        }
     }
 
     #[test]

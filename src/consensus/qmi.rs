@@ -12,7 +12,8 @@
 use super::kmeans::ITERATIONS;
 use super::label_kmeans::{LabelSpace, Lloyd, label_shares};
 use super::{
-    Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape, Solution, Task,
+    Accepts, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape,
+    Solution, Task,
 };
 use crate::ensemble::{Ensemble, Observed};
 use crate::params::{Default, Kind, Parameter};
@@ -26,6 +27,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     runs: Runs::Repeats,
     predicts: Predicts::Nothing,
     objective: OBJECTIVE,
+    optimises: Direction::HigherIsBetter,
     parameters: &[
         Parameter {
             name: "restarts",

@@ -3,7 +3,8 @@
 use super::task::strongest;
 use super::v_bce::{ITERATIONS, OBJECTIVE, PRESET, RESTARTS, Settings, TOLERANCE};
 use super::{
-    Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape, Solution, Task,
+    Accepts, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape,
+    Solution, Task,
 };
 use crate::distributed::channels::Links;
 use crate::distributed::v_bce_columns::{Found, Known, client, server};
@@ -23,6 +24,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     runs: Runs::Repeats,
     predicts: Predicts::Nothing,
     objective: OBJECTIVE,
+    optimises: Direction::HigherIsBetter,
     parameters: &[CLIENTS, PRESET, RESTARTS, ITERATIONS, TOLERANCE],
     make: |params| Box::new(VBceColumns { clients: params.integer(CLIENTS.name), settings: Settings::of(params) }),
 };

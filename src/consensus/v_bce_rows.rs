@@ -6,7 +6,8 @@ use super::task::strongest;
 use super::v_bce::predictive::Fitted;
 use super::v_bce::{ITERATIONS, OBJECTIVE, PRESET, RESTARTS, Settings, TOLERANCE};
 use super::{
-    Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape, Solution, Task,
+    Accepts, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape,
+    Solution, Task,
 };
 use crate::distributed::channels::Links;
 use crate::distributed::drive;
@@ -23,6 +24,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     runs: Runs::Repeats,
     predicts: Predicts::Labels,
     objective: OBJECTIVE,
+    optimises: Direction::HigherIsBetter,
     parameters: &[PARTIES, VARIANT, PRESET, RESTARTS, ITERATIONS, TOLERANCE],
     make: |params| {
         let variant = if params.choice(VARIANT.name) == "exact" { Variant::Exact } else { Variant::Heuristic };

@@ -17,6 +17,18 @@ pub enum Direction {
     Neither,
 }
 
+impl Direction {
+    /// A number that is larger for a better value; none where values do not judge.
+    #[must_use]
+    pub fn merit(self, value: f64) -> Option<f64> {
+        match self {
+            Self::HigherIsBetter => Some(value),
+            Self::LowerIsBetter => Some(-value),
+            Self::Neither => None,
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy)]
 enum Function {
     AgainstTruth(fn(&Contingency) -> f64),

@@ -103,7 +103,8 @@ impl<'r, 'a> Selection<'r, 'a> {
         self.rows.iter().filter_map(|row| row.result.value(metric)).collect()
     }
 
-    /// The metric's value in the run with the best objective, mean over ensembles.
+    /// The metric's value in the run with the best objective, mean over ensembles; none where the objective does not
+    /// judge a run.
     pub(super) fn selected(&self, metric: &str) -> Option<f64> {
         let mut best: BTreeMap<String, (f64, f64)> = BTreeMap::new();
         for row in &self.rows {
@@ -111,10 +112,7 @@ impl<'r, 'a> Selection<'r, 'a> {
             else {
                 continue;
             };
-            let merit = match row.cell.run.info.optimises() {
-                Direction::LowerIsBetter => -objective,
-                _ => objective,
-            };
+            let Some(merit) = row.cell.run.info.optimises.merit(objective) else { continue };
             let kept = best.entry(row.variant.ensemble.to_string()).or_insert((merit, value));
             if merit > kept.0 {
                 *kept = (merit, value);

@@ -29,8 +29,8 @@ mod factors;
 use self::factors::Factors;
 use super::pairs::Places;
 use super::{
-    Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape, Solution, Task,
-    Watch,
+    Accepts, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape,
+    Solution, Task, Watch,
 };
 use crate::params::{Default, Kind, Parameter, Params};
 
@@ -43,6 +43,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     runs: Runs::Repeats,
     predicts: Predicts::Nothing,
     objective: OBJECTIVE,
+    optimises: Direction::LowerIsBetter,
     parameters: &[
         Parameter {
             name: "restarts",

@@ -33,7 +33,8 @@ use super::bce_predictive::BcePredictive;
 use super::task::labelled;
 use super::ties::{Ties, greatest};
 use super::{
-    Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape, Solution, Task,
+    Accepts, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape,
+    Solution, Task,
 };
 use crate::params::{Default, Kind, Parameter, Params};
 
@@ -46,6 +47,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     runs: Runs::Repeats,
     predicts: Predicts::Labels,
     objective: OBJECTIVE,
+    optimises: Direction::HigherIsBetter,
     parameters: &[
         Parameter {
             name: "sweeps",

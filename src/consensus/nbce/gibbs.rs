@@ -21,7 +21,8 @@ use super::{ALPHA0, BETA, BOUNDS, CONCENTRATION, Concentration, FORM, Model, TRU
 use crate::consensus::task::labelled;
 use crate::consensus::ties::{Ties, greatest};
 use crate::consensus::{
-    Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape, Solution, Task,
+    Accepts, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape,
+    Solution, Task,
 };
 use crate::ensemble::Observed;
 use crate::params::{Default, Kind, Parameter, Params};
@@ -36,6 +37,7 @@ pub(in crate::consensus) const INFO: MethodInfo = MethodInfo {
     runs: Runs::Repeats,
     predicts: Predicts::Labels,
     objective: OBJECTIVE,
+    optimises: Direction::HigherIsBetter,
     parameters: &[
         Parameter {
             name: "sweeps",

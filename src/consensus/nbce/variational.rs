@@ -25,7 +25,8 @@ use super::responsibilities::{Fit, Limits, Responsibilities, Rule};
 use super::{ALPHA0, BETA, CONCENTRATION, FORM, Model, TRUNCATION, form};
 use crate::consensus::task::strongest;
 use crate::consensus::{
-    Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape, Solution, Task,
+    Accepts, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape,
+    Solution, Task,
 };
 use crate::params::{Default, Kind, Parameter, Params};
 
@@ -38,6 +39,7 @@ pub(in crate::consensus) const VB: MethodInfo = MethodInfo {
     runs: Runs::Repeats,
     predicts: Predicts::Labels,
     objective: OBJECTIVE,
+    optimises: Direction::HigherIsBetter,
     parameters: &[UPDATE, RESTARTS, ITERATIONS, TOLERANCE, TRUNCATION, CONCENTRATION, ALPHA0, BETA],
     make: |params| {
         let rule = match params.choice(UPDATE.name) {
@@ -57,6 +59,7 @@ pub(in crate::consensus) const CVB: MethodInfo = MethodInfo {
     runs: Runs::Repeats,
     predicts: Predicts::Labels,
     objective: OBJECTIVE,
+    optimises: Direction::HigherIsBetter,
     parameters: &[FORM, RESTARTS, ITERATIONS, TOLERANCE, TRUNCATION, CONCENTRATION, ALPHA0, BETA],
     make: |params| Box::new(Variational::new(params, Rule::Collapsed, form(params))),
 };

@@ -40,7 +40,8 @@ mod line_search;
 use self::ascent::{Ascent, Limits};
 use super::pairs::{PairCounts, Places};
 use super::{
-    Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape, Solution, Task,
+    Accepts, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape,
+    Solution, Task,
 };
 use crate::params::{Default, Kind, Parameter, Params};
 
@@ -53,6 +54,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     runs: Runs::Repeats,
     predicts: Predicts::Nothing,
     objective: OBJECTIVE,
+    optimises: Direction::HigherIsBetter,
     parameters: &[
         Parameter {
             name: "restarts",

@@ -27,7 +27,8 @@ use self::predictive::Fitted;
 use self::rows::{Rows, Sums};
 use super::task::strongest;
 use super::{
-    Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape, Solution, Task,
+    Accepts, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape,
+    Solution, Task,
 };
 use crate::params::{Default, Kind, Parameter, Params};
 
@@ -40,6 +41,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     runs: Runs::Repeats,
     predicts: Predicts::Labels,
     objective: OBJECTIVE,
+    optimises: Direction::HigherIsBetter,
     parameters: &[PRESET, RESTARTS, ITERATIONS, TOLERANCE],
     make: |params| Box::new(VBce { settings: Settings::of(params) }),
 };
