@@ -3,7 +3,8 @@
 //! the base clusterings that agree on them, [`Similarity`]) into K balanced parts of least cut. Similarity 0 is no edge.
 //!
 //! Vertices are distinct rows, heavy ones in [`Pieces`]; an edge between pieces p and q weighs similarity · |p| · |q|, so
-//! that the cut of the pieces is the cut of their objects. What cannot happen is that a piece is split.
+//! that the cut of the pieces is the cut of their objects. What cannot happen is that a piece is split. Up to eight
+//! vertices, all divisions are tried instead of METIS ([`balanced_parts`]).
 //!
 //! The graph is nearly complete. Up to `EDGES` directed edges (4,000 vertices) all are there. Beyond, a vertex
 //! keeps the edges to its strongest neighbours, as many as make `EDGES` in all, and those of vertices that keep it;
@@ -19,14 +20,14 @@ use super::{
     Solution, Task,
 };
 use crate::ensemble::Ensemble;
-use crate::graph::{Cut, GraphBuilder, WeightedGraph, k_way, mutual};
+use crate::graph::{GraphBuilder, WeightedGraph, balanced_parts, mutual};
 use crate::params::{Default, Kind, Parameter};
 
 pub(super) const INFO: MethodInfo = MethodInfo {
     name: "cspa",
     title: "CSPA",
     reference: "Strehl & Ghosh, JMLR 2002, §3.2 (cluster-based similarity partitioning)",
-    version: 1,
+    version: 2,
     accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::None },
     runs: Runs::Repeats,
     predicts: Predicts::Nothing,
@@ -57,8 +58,7 @@ impl Consensus for Cspa {
         let pieces = Pieces::new(task.ensemble, parts);
         let graph = self.similarity_graph(task, &pieces)?;
         task.watch.check()?;
-        let cut = Cut { parts, imbalance: self.imbalance, seed: task.rng("metis").random() };
-        let labels = k_way(&graph, cut)?;
+        let labels = balanced_parts(&graph, parts, self.imbalance, &mut task.rng("metis"))?;
         drop(graph);
         task.watch.check()?;
         let partition = pieces.partition(task.ensemble, &labels);

@@ -13,6 +13,9 @@
 //!
 //! The cut leaves open where the objects of a cut cluster go. Of divisions with equal cut, the partitioner takes one
 //! whose base clusters are more concentrated (`graph::hypergraph::settle`); the paper says nothing of this.
+//!
+//! Up to eight pieces, all divisions are tried. Beyond, starts of the partitioner follow one another until there were
+//! `restarts`, or a lower bound of the cut (`graph::hypergraph::bound`) shows that none can be better than the best so far.
 
 use rand::seq::SliceRandom;
 
@@ -21,7 +24,7 @@ use super::{
     Solution, Task,
 };
 use crate::ensemble::{Ensemble, Observed, Partition};
-use crate::graph::{Hypergraph, PartitionOptions};
+use crate::graph::{Hypergraph, PartitionOptions, Parts};
 use crate::params::{Default, Kind, Parameter, Params};
 use crate::seed::Rng;
 
@@ -29,7 +32,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     name: "hgpa",
     title: "HGPA (hypergraph partitioning)",
     reference: "Strehl & Ghosh 2002",
-    version: 2,
+    version: 3,
     accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::None },
     runs: Runs::Repeats,
     predicts: Predicts::Nothing,
@@ -40,7 +43,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
             name: "restarts",
             kind: Kind::Integer { min: 1 },
             default: Default::Integer(2),
-            help: "starts of the partitioner, of which the one with the lowest cut is kept",
+            help: "starts of the partitioner, of which the one with the lowest cut is kept; fewer once none can be lower",
         },
         Parameter {
             name: "imbalance",
@@ -72,11 +75,12 @@ impl Consensus for Hgpa {
         let pieces = Pieces::of(task.ensemble, largest).shuffled(&mut task.rng("pieces"));
         let hypergraph = pieces.hypergraph(task.ensemble);
         let mut rng = task.rng("partition");
-        let parts = hypergraph.partition(clusters, &self.options, &mut rng, || task.watch.check())?;
+        let Parts { part_of, starts } =
+            hypergraph.partition(clusters, &self.options, &mut rng, || task.watch.check())?;
         Ok(Solution {
-            objective: Some(Objective { name: OBJECTIVE, value: hypergraph.cut(&parts) as f64 }),
-            iterations: self.options.restarts,
-            ..Solution::of(pieces.deal(task.ensemble, &parts, &mut task.rng("deal")))
+            objective: Some(Objective { name: OBJECTIVE, value: hypergraph.cut(&part_of) as f64 }),
+            iterations: starts,
+            ..Solution::of(pieces.deal(task.ensemble, &part_of, &mut task.rng("deal")))
         })
     }
 
@@ -134,10 +138,10 @@ impl Pieces {
     }
 
     /// Gives every object the part of a piece of its row; chance decides which of the row's objects a piece stands for.
-    fn deal(&self, ensemble: &Ensemble, parts: &[u32], rng: &mut Rng) -> Partition {
+    fn deal(&self, ensemble: &Ensemble, part_of: &[u32], rng: &mut Rng) -> Partition {
         let mut hands: Vec<Vec<u32>> = vec![Vec::new(); ensemble.rows()];
         for (piece, &row) in self.rows.iter().enumerate() {
-            hands[row as usize].extend(std::iter::repeat_n(parts[piece], self.sizes[piece] as usize));
+            hands[row as usize].extend(std::iter::repeat_n(part_of[piece], self.sizes[piece] as usize));
         }
         hands.iter_mut().for_each(|hand| hand.shuffle(rng));
         let labels = ensemble.row_of().iter().map(|&row| hands[row as usize].pop());

@@ -8,6 +8,7 @@
 //!
 //! | file | step | after |
 //! |---|---|---|
+//! | `bound` | what every division cuts, which can prove one to be the best | Bar-Yehuda & Even 1985 |
 //! | `build` | single-pin edges dropped, identical edges merged | |
 //! | `coarsen` | heavy-edge matching of vertices that share edges | Karypis et al. 1999 (hMETIS) |
 //! | `initial` | recursive bisection of the coarsest hypergraph | |
@@ -19,8 +20,11 @@
 //! The hyperedges of a cluster ensemble are few and large: one vertex moved hardly ever frees an edge of a thousand
 //! pins, so vertex moves alone stop early. `pull` therefore moves all pins of an edge into one part at once and makes
 //! room by evicting vertices that no uncut edge holds. Vertex moves come after it, and only clean up.
+//!
+//! Up to eight vertices all divisions are tried instead (`graph::few`).
 
 mod balance;
+mod bound;
 mod build;
 mod coarsen;
 mod fm;
@@ -36,6 +40,8 @@ use std::cmp::Ordering;
 use coarsen::Level;
 use state::{State, id};
 
+use super::balanced::part_limit;
+use super::few::FewVertices;
 use crate::seed::Rng;
 
 /// Vertices with weights, and hyperedges over them.
@@ -62,8 +68,17 @@ pub struct PartitionOptions {
     /// ε: how much heavier than the mean a part may be.
     pub imbalance: f64,
     /// Independent starts, of which the one with the lowest cut is kept; at least 1. No further one is made once
-    /// nothing is cut.
+    /// none can be lower.
     pub restarts: usize,
+}
+
+/// A division of vertices into parts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parts {
+    /// The part of every vertex.
+    pub part_of: Vec<u32>,
+    /// How many starts were made; 1 where nothing was left to chance.
+    pub starts: usize,
 }
 
 /// Coarsening stops at this many vertices a part.
@@ -83,36 +98,43 @@ impl Hypergraph {
         options: &PartitionOptions,
         rng: &mut Rng,
         check: impl Fn() -> Result<(), E>,
-    ) -> Result<Vec<u32>, E> {
+    ) -> Result<Parts, E> {
         if parts <= 1 || self.vertices() <= parts {
-            return Ok((0..self.vertices()).map(|vertex| if parts <= 1 { 0 } else { id(vertex) }).collect());
+            let part_of = (0..self.vertices()).map(|vertex| if parts <= 1 { 0 } else { id(vertex) }).collect();
+            return Ok(Parts { part_of, starts: 1 });
         }
         let limit = self.part_limit(parts, options.imbalance);
+        if let Some(few) = self.few_vertices() {
+            check()?;
+            return Ok(Parts { part_of: few.divide(parts, limit, rng), starts: 1 });
+        }
         let mut best: Option<State> = None;
-        for _ in 0..options.restarts.max(1) {
+        let mut starts = 0;
+        loop {
             let state = self.multilevel(&vec![limit; parts], rng, &check)?;
-            let value = state.value();
-            let better = |kept: &State| match value.cmp(&kept.value()) {
+            starts += 1;
+            let better = |kept: &State| match state.value().cmp(&kept.value()) {
                 Ordering::Equal => state.concentration() > kept.concentration(),
                 order => order == Ordering::Less,
             };
-            if best.as_ref().is_none_or(better) {
-                best = Some(state);
+            let kept = best.take().filter(|kept| !better(kept)).unwrap_or(state);
+            if starts >= options.restarts || (kept.overload() == 0 && self.is_least(kept.cut, limit)) {
+                return Ok(Parts { part_of: kept.part_of, starts });
             }
-            if value == State::BEST {
-                break;
-            }
+            best = Some(kept);
         }
-        Ok(best.expect("at least one start was made").part_of)
+    }
+
+    fn few_vertices(&self) -> Option<FewVertices> {
+        let weights = self.vertex_weights.iter().map(|&weight| u64::from(weight));
+        let edges = (0..self.edges()).map(|edge| (self.pins(edge).iter().copied(), u64::from(self.edge_weights[edge])));
+        FewVertices::new(weights, edges)
     }
 
     /// The most weight that a part may have.
     #[must_use]
     pub fn part_limit(&self, parts: usize, imbalance: f64) -> u64 {
-        let (total, parts) = (self.total_weight(), parts.max(1) as u64);
-        // The cast rounds down, as it should; the nudge keeps 1.05 · 100 from being 104.
-        let allowed = ((1.0 + imbalance) * total as f64 / parts as f64 + 1e-9) as u64;
-        allowed.max(total.div_ceil(parts))
+        part_limit(self.total_weight(), parts, imbalance)
     }
 
     /// How many edges have pins in more than one part, counted by weight.

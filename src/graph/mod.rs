@@ -3,15 +3,20 @@
 //! | file | what |
 //! |---|---|
 //! | `hypergraph` | balanced parts of a hypergraph that cut few hyperedges |
+//! | `balanced` | balanced parts of a weighted graph: by `few` or by `metis` |
 //! | `metis` | balanced parts of a weighted graph, by METIS behind a lock |
+//! | `few` | the best parts of a graph or hypergraph of up to eight vertices |
 //! | `weighted`, `mutual` | weighted graphs, and neighbour lists made mutual |
 
+mod balanced;
+mod few;
 mod hypergraph;
 mod metis;
 mod mutual;
 mod weighted;
 
-pub use hypergraph::{Hypergraph, PartitionOptions};
+pub use balanced::balanced_parts;
+pub use hypergraph::{Hypergraph, PartitionOptions, Parts};
 pub use metis::{Cut, k_way};
 pub use mutual::mutual;
 pub use weighted::{GraphBuilder, WeightedGraph};

@@ -13,15 +13,18 @@ const LANE: usize = 4;
 /// Below this share of n_i a sum of factors is nothing but rounding.
 const ROUNDING: f64 = 1e-12;
 
+/// A step longer than the plain one leaves every membership at least this, so that none becomes 0, which no later step
+/// could take back.
+const LEAST: f64 = 1e-100;
+
 pub(super) struct Factors<'a> {
     places: &'a Places,
     clusters: usize,
     /// Lanes of a vector over clusters.
     lanes: usize,
-    /// S of distinct rows, 0 where a pair was never observed.
-    similarity: Vec<f64>,
-    /// The labels of every row, where none is missing.
-    complete: Option<Observed>,
+    /// S_uu, 0 for a row without labels.
+    own: Vec<f64>,
+    similarity: Multiplier,
     /// For every distinct row, the rows it was never observed with.
     unobserved: Vec<Vec<u32>>,
     /// n_i, for the objects of every distinct row.
@@ -36,15 +39,26 @@ pub(super) struct Factors<'a> {
     row_sums: Vec<Lane>,
     /// Σ_j S_ij y_j over all objects: row × lanes.
     products: Vec<Lane>,
+    /// Y and the residuals of the last [`Factors::keep`].
+    kept: [Vec<Lane>; 2],
+}
+
+/// How sums of S_uv times a vector of v are made.
+enum Multiplier {
+    /// Where no label is missing, from the labels of every row.
+    Labels(Observed),
+    /// From S of all pairs of distinct rows, 0 where a pair was never observed.
+    Pairs(Vec<f64>),
 }
 
 impl<'a> Factors<'a> {
     pub(super) fn new(ensemble: &Ensemble, places: &'a Places, clusters: usize, watch: &Watch) -> Result<Self, Halt> {
         let (rows, lanes) = (ensemble.rows(), clusters.div_ceil(LANE));
         let weights = ensemble.weights();
+        let complete = ensemble.missing() == 0;
         let mut counts = Similarity::of(ensemble);
-        let mut similarity = Vec::with_capacity(rows * rows);
-        let (mut unobserved, mut observed_with) = (Vec::new(), Vec::new());
+        let mut pairs = Vec::with_capacity(if complete { 0 } else { rows * rows });
+        let (mut own, mut unobserved, mut observed_with) = (Vec::new(), Vec::new(), Vec::new());
         let mut total = 0.0;
         for row in 0..rows {
             watch.check()?;
@@ -55,18 +69,21 @@ impl<'a> Factors<'a> {
             let others = places.len() - left_out as usize - usize::from(shared[row] > 0);
             observed_with.push(others as f64);
             unobserved.push(never);
-            let start = similarity.len();
-            similarity.extend(counts.row(row));
-            let squares = similarity[start..].iter().zip(weights).map(|(s, &weight)| s * s * f64::from(weight));
-            total += f64::from(weights[row]) * (squares.sum::<f64>() - similarity[start + row].powi(2));
+            let similarity: Vec<f64> = counts.row(row).collect();
+            let squares = similarity.iter().zip(weights).map(|(s, &weight)| s * s * f64::from(weight));
+            total += f64::from(weights[row]) * (squares.sum::<f64>() - similarity[row].powi(2));
+            own.push(similarity[row]);
+            if !complete {
+                pairs.extend(similarity);
+            }
         }
         let zeros = |vectors: usize| vec![[0.0; LANE]; vectors * lanes];
         Ok(Self {
             places,
             clusters,
             lanes,
-            similarity,
-            complete: (ensemble.missing() == 0).then(|| Observed::of(ensemble)),
+            own,
+            similarity: if complete { Multiplier::Labels(Observed::of(ensemble)) } else { Multiplier::Pairs(pairs) },
             unobserved,
             observed_with,
             total,
@@ -74,6 +91,7 @@ impl<'a> Factors<'a> {
             residual: zeros(places.len()),
             row_sums: zeros(rows),
             products: zeros(rows),
+            kept: [zeros(places.len()), zeros(places.len())],
         })
     }
 
@@ -95,10 +113,9 @@ impl<'a> Factors<'a> {
         for place in 0..self.places.len() {
             let row = self.places.rows()[place] as usize;
             let y = &self.y[place * self.lanes..][..self.lanes];
-            let own = self.similarity[row * self.unobserved.len() + row];
             // Σ_{j≠i} S_ij y_j.
             products.copy_from_slice(&self.products[row * self.lanes..][..self.lanes]);
-            add(&mut products, -own, y);
+            add(&mut products, -self.own[row], y);
             // Σ_{j≠i} y_j (y_i·y_j), over observed pairs.
             let squares = &mut self.residual[place * self.lanes..][..self.lanes];
             squares.fill([0.0; LANE]);
@@ -121,20 +138,40 @@ impl<'a> Factors<'a> {
         Ok((self.total - explained).max(0.0))
     }
 
-    /// y_ki ← y_ki (residual_ki + n_i), divided by its sum, with the residuals of the last evaluation. The factor is not
-    /// negative, since no S_ij − y_i·y_j is below −1; the rounding of a zero may be. Where all factors are 0 (an object
-    /// observed with no other, or one that shares its only cluster with objects it was never together with) y_i stays.
-    pub(super) fn update(&mut self) {
+    /// y_ki ← y_ki (residual_ki + n_i)^`exponent`, divided by its sum, with the residuals of the last evaluation: the
+    /// plain step for an exponent of 1, a longer one the same way beyond. The factor is not negative, since no
+    /// S_ij − y_i·y_j is below −1; the rounding of a zero may be. Where all factors are 0 (an object observed with no
+    /// other, or one that shares its only cluster with objects it was never together with) y_i stays.
+    pub(super) fn update(&mut self, exponent: f64) {
         let places = self.y.chunks_exact_mut(self.lanes).zip(self.residual.chunks_exact(self.lanes));
         for ((y, residual), &row) in places.zip(self.places.rows()) {
             let others = self.observed_with[row as usize];
             let (y, residual) = (y.as_flattened_mut(), residual.as_flattened());
             let factor = |residual: &f64| (residual + others).max(0.0);
             let total: f64 = y.iter().zip(residual).map(|(y, residual)| *y * factor(residual)).sum();
-            if total > ROUNDING * others.max(1.0) {
+            if total <= ROUNDING * others.max(1.0) {
+                continue;
+            }
+            if exponent > 1.0 {
+                lengthened(y, residual.iter().map(factor), exponent);
+            } else {
                 y.iter_mut().zip(residual).for_each(|(y, residual)| *y *= factor(residual) / total);
             }
         }
+    }
+
+    /// Keeps Y and the residuals of its evaluation, to come back to.
+    pub(super) fn keep(&mut self) {
+        let [y, residual] = &mut self.kept;
+        y.copy_from_slice(&self.y);
+        residual.copy_from_slice(&self.residual);
+    }
+
+    /// Goes back to what was kept.
+    pub(super) fn go_back(&mut self) {
+        let [y, residual] = &self.kept;
+        self.y.copy_from_slice(y);
+        self.residual.copy_from_slice(residual);
     }
 
     /// How many ordered pairs E sums over.
@@ -158,30 +195,16 @@ impl<'a> Factors<'a> {
 
     /// `products` = S × `row_sums`.
     fn multiply(&mut self, watch: &Watch) -> Result<(), Halt> {
-        match &self.complete {
-            Some(labels) => {
+        match &self.similarity {
+            Multiplier::Labels(labels) => {
                 watch.check()?;
                 multiply_by_labels(labels, self.lanes, &self.row_sums, &mut self.products);
-                Ok(())
             }
-            None => self.multiply_by_pairs(watch),
-        }
-    }
-
-    /// Every S_uv by every vector. As long as they fit into registers, the sums of a row are kept there.
-    fn multiply_by_pairs(&mut self, watch: &Watch) -> Result<(), Halt> {
-        let rows = self.unobserved.len();
-        for (similarity, sum) in self.similarity.chunks_exact(rows).zip(self.products.chunks_exact_mut(self.lanes)) {
-            watch.check()?;
-            match self.lanes {
-                1 => weighted_sum::<1>(similarity, &self.row_sums, sum),
-                2 => weighted_sum::<2>(similarity, &self.row_sums, sum),
-                3 => weighted_sum::<3>(similarity, &self.row_sums, sum),
-                4 => weighted_sum::<4>(similarity, &self.row_sums, sum),
-                lanes => {
-                    sum.fill([0.0; LANE]);
-                    let terms = similarity.iter().zip(self.row_sums.chunks_exact(lanes));
-                    terms.for_each(|(similarity, vector)| add(sum, *similarity, vector));
+            Multiplier::Pairs(pairs) => {
+                let rows = pairs.chunks_exact(self.own.len());
+                for (similarity, product) in rows.zip(self.products.chunks_exact_mut(self.lanes)) {
+                    watch.check()?;
+                    sum_vectors(similarity, &self.row_sums, product);
                 }
             }
         }
@@ -218,7 +241,22 @@ fn multiply_by_labels(labels: &Observed, lanes: usize, vectors: &[Lane], product
     }
 }
 
-/// Σ_v `weights`_v `vectors`_v, for vectors of L lanes.
+/// Σ_v `weights`_v `vectors`_v. As long as it fits into registers, the sum is kept there.
+fn sum_vectors(weights: &[f64], vectors: &[Lane], out: &mut [Lane]) {
+    match out.len() {
+        1 => weighted_sum::<1>(weights, vectors, out),
+        2 => weighted_sum::<2>(weights, vectors, out),
+        3 => weighted_sum::<3>(weights, vectors, out),
+        4 => weighted_sum::<4>(weights, vectors, out),
+        lanes => {
+            out.fill([0.0; LANE]);
+            let terms = weights.iter().zip(vectors.chunks_exact(lanes));
+            terms.for_each(|(weight, vector)| add(out, *weight, vector));
+        }
+    }
+}
+
+/// [`sum_vectors`] for vectors of L lanes.
 fn weighted_sum<const L: usize>(weights: &[f64], vectors: &[Lane], out: &mut [Lane]) {
     let mut sum = [[0.0; LANE]; L];
     for (weight, vector) in weights.iter().zip(vectors.as_chunks::<L>().0) {
@@ -229,6 +267,18 @@ fn weighted_sum<const L: usize>(weights: &[f64], vectors: &[Lane], out: &mut [La
         }
     }
     out.copy_from_slice(&sum);
+}
+
+/// y_k ← y_k factor_k^`exponent`, divided by its sum. Factors are taken as shares of the largest, whose powers neither
+/// overflow nor vanish all at once.
+fn lengthened(y: &mut [f64], factors: impl Iterator<Item = f64> + Clone, exponent: f64) {
+    let supported = y.iter().zip(factors.clone()).filter(|(y, _)| **y > 0.0);
+    let largest = supported.map(|(_, factor)| factor).fold(0.0, f64::max);
+    for (y, factor) in y.iter_mut().zip(factors).filter(|(y, _)| **y > 0.0) {
+        *y = (*y * (factor / largest).powf(exponent)).max(LEAST);
+    }
+    let total: f64 = y.iter().sum();
+    y.iter_mut().for_each(|y| *y /= total);
 }
 
 fn add(sum: &mut [Lane], factor: f64, more: &[Lane]) {

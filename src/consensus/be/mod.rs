@@ -14,6 +14,15 @@
 //! constant; that is a polynomial without a negative coefficient, summed over whatever pairs, and the step above is its
 //! growth transformation, which never lowers it (Baum & Eagon 1967).
 //!
+//! # Longer steps
+//!
+//! n_i outweighs the sum it is added to, so that steps are short and thousands are needed. By default a step is therefore
+//! lengthened: y_ki is multiplied by the factor in brackets to the power of η ≥ 1. η grows while E falls; when a step would
+//! raise E it is taken back, the plain step made instead, and η starts again from 1. So E never rises, and since a power
+//! leaves y_i as it is exactly when the factors on its support are equal, the fixed points are those of the plain iteration
+//! (Salakhutdinov & Roweis, *Adaptive overrelaxed bound optimization methods*, ICML 2003). METHODS §7 has the plain steps
+//! only; `step = "plain"` makes these.
+//!
 //! # Cost
 //!
 //! The products y_i·y_j need no n × n matrix: Σ_j y_j (y_i·y_j) = (Y Yᵀ) y_i, K × K. S depends on distinct rows alone, so
@@ -38,7 +47,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     name: "be",
     title: "Baum-Eagon factorisation",
     reference: "Rota Bulò, Lourenço, Fred & Pelillo 2010; Lourenço et al. 2013, §5",
-    version: 1,
+    version: 2,
     accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::None },
     runs: Runs::Repeats,
     predicts: Predicts::Nothing,
@@ -63,18 +72,30 @@ pub(super) const INFO: MethodInfo = MethodInfo {
             default: Default::Real(1e-5),
             help: "stop when the squared error falls by less than this share of itself",
         },
+        STEP,
     ],
     make: |params| Box::new(BaumEagon::new(params)),
 };
 
 const OBJECTIVE: &str = "off-diagonal squared error";
 
+const STEP: Parameter = Parameter {
+    name: "step",
+    kind: Kind::Choice(&["overrelaxed", "plain"]),
+    default: Default::Text("overrelaxed"),
+    help: "steps that lengthen while the squared error falls, or as published",
+};
+
 /// Mean squared error of a pair below which a fit is perfect: an error on its way to 0 always falls by a share of itself.
 const PERFECT: f64 = 1e-10;
+
+/// η grows by this factor after a step that lowered E.
+const GROWTH: f64 = 1.5;
 
 struct BaumEagon {
     restarts: usize,
     limits: Limits,
+    step: Step,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -83,10 +104,33 @@ struct Limits {
     tolerance: f64,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Step {
+    Overrelaxed,
+    Plain,
+}
+
 impl BaumEagon {
     fn new(params: &Params) -> Self {
         let limits = Limits { iterations: params.integer("iterations"), tolerance: params.real("tolerance") };
-        Self { restarts: params.integer("restarts"), limits }
+        let step = match params.choice(STEP.name) {
+            "plain" => Step::Plain,
+            _ => Step::Overrelaxed,
+        };
+        Self { restarts: params.integer("restarts"), limits, step }
+    }
+
+    /// Iterates from a random Y.
+    fn fit(&self, factors: &mut Factors, watch: &Watch) -> Result<Fit, Halt> {
+        let mut descent = Descent::new(factors, self.step, watch)?;
+        let (mut iterations, mut converged) = (0, false);
+        while iterations < self.limits.iterations && !converged {
+            let before = descent.error;
+            descent.advance(watch)?;
+            iterations += 1;
+            converged = before - descent.error <= self.limits.tolerance * before || descent.is_perfect();
+        }
+        Ok(Fit { error: descent.error, iterations, converged })
     }
 }
 
@@ -98,7 +142,7 @@ impl Consensus for BaumEagon {
         let mut best: Option<(Fit, Vec<f64>)> = None;
         for restart in 0..self.restarts {
             factors.randomise(&mut task.rng(&format!("restart {restart}")));
-            let fit = fit(&mut factors, self.limits, &task.watch)?;
+            let fit = self.fit(&mut factors, &task.watch)?;
             if best.as_ref().is_none_or(|(kept, _)| fit.error < kept.error) {
                 best = Some((fit, factors.memberships()));
             }
@@ -128,18 +172,47 @@ struct Fit {
     converged: bool,
 }
 
-/// Iterates from the current Y. Every evaluation of E is that of the Y an update would start from, and the last one is of
-/// the Y that is kept.
-fn fit(factors: &mut Factors, limits: Limits, watch: &Watch) -> Result<Fit, Halt> {
-    let mut fit = Fit { error: factors.evaluate(watch)?, iterations: 0, converged: false };
-    while fit.iterations < limits.iterations && !fit.converged {
-        factors.update();
-        let before = fit.error;
-        fit.error = factors.evaluate(watch)?;
-        fit.iterations += 1;
-        fit.converged = before - fit.error <= limits.tolerance * before || fit.error <= PERFECT * factors.pairs();
+/// The way down from the current Y. E and the residuals are always those of the Y at hand.
+struct Descent<'f, 'a> {
+    factors: &'f mut Factors<'a>,
+    step: Step,
+    /// η of the next step.
+    exponent: f64,
+    /// E(Y).
+    error: f64,
+}
+
+impl<'f, 'a> Descent<'f, 'a> {
+    fn new(factors: &'f mut Factors<'a>, step: Step, watch: &Watch) -> Result<Self, Halt> {
+        let error = factors.evaluate(watch)?;
+        Ok(Self { factors, step, exponent: 1.0, error })
     }
-    Ok(fit)
+
+    /// One step, which does not raise E.
+    fn advance(&mut self, watch: &Watch) -> Result<(), Halt> {
+        if self.exponent > 1.0 {
+            self.factors.keep();
+            self.factors.update(self.exponent);
+            let error = self.factors.evaluate(watch)?;
+            if error < self.error {
+                self.error = error;
+                self.exponent *= GROWTH;
+                return Ok(());
+            }
+            self.factors.go_back();
+            self.exponent = 1.0;
+        }
+        self.factors.update(1.0);
+        self.error = self.factors.evaluate(watch)?;
+        if self.step == Step::Overrelaxed {
+            self.exponent = GROWTH;
+        }
+        Ok(())
+    }
+
+    fn is_perfect(&self) -> bool {
+        self.error <= PERFECT * self.factors.pairs()
+    }
 }
 
 #[cfg(test)]

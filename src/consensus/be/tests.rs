@@ -36,8 +36,8 @@ fn slow_error(ensemble: &Ensemble, y: &[f64], clusters: usize) -> f64 {
     observed.map(|(i, j)| (slow_similarity(ensemble, i, j) - inner(y[i], y[j])).powi(2)).sum()
 }
 
-/// The update, straight from its equation.
-fn slow_update(ensemble: &Ensemble, y: &[f64], clusters: usize) -> Vec<f64> {
+/// The update, straight from its equation, its factors to the power of `exponent`.
+fn slow_update(ensemble: &Ensemble, y: &[f64], clusters: usize, exponent: f64) -> Vec<f64> {
     let columns: Vec<&[f64]> = y.chunks_exact(clusters).collect();
     let mut updated = Vec::new();
     for i in 0..columns.len() {
@@ -46,7 +46,7 @@ fn slow_update(ensemble: &Ensemble, y: &[f64], clusters: usize) -> Vec<f64> {
             let residual = |j: usize| slow_similarity(ensemble, i, j) - inner(columns[i], columns[j]);
             others.iter().map(|&j| columns[j][k] * residual(j) + 1.0).sum::<f64>()
         };
-        let column: Vec<f64> = (0..clusters).map(|k| columns[i][k] * factor(k)).collect();
+        let column: Vec<f64> = (0..clusters).map(|k| columns[i][k] * factor(k).max(0.0).powf(exponent)).collect();
         let total: f64 = column.iter().sum();
         updated.extend(column.iter().zip(columns[i]).map(|(new, old)| if total > 1e-12 { new / total } else { *old }));
     }
@@ -62,17 +62,24 @@ fn complete_ensembles() -> impl Strategy<Value = Ensemble> {
 
 proptest! {
     #[test]
-    fn the_squared_error_never_rises(ensemble in prop_oneof![ensembles(), complete_ensembles()], clusters in 1..7usize, seed: u64) {
+    fn the_squared_error_never_rises(
+        ensemble in prop_oneof![ensembles(), complete_ensembles()], clusters in 1..7usize,
+        step in prop_oneof![Just(Step::Overrelaxed), Just(Step::Plain)], seed: u64,
+    ) {
         let places = Places::of(&ensemble);
         let watch = Watch::default();
         let mut factors = Factors::new(&ensemble, &places, clusters, &watch).unwrap();
         factors.randomise(&mut Id::of("test", &[&seed.to_le_bytes()]).rng("start"));
-        let mut error = factors.evaluate(&watch).unwrap();
+        let mut descent = Descent::new(&mut factors, step, &watch).unwrap();
         for _ in 0..50 {
-            factors.update();
-            let next = factors.evaluate(&watch).unwrap();
-            prop_assert!(next <= error + 1e-9, "{error} {next}");
-            error = next;
+            let before = descent.error;
+            descent.advance(&watch).unwrap();
+            prop_assert!(descent.error <= before + 1e-9, "{before} {}", descent.error);
+        }
+        let (error, y) = (descent.error, factors.memberships());
+        prop_assert!((slow_error(&in_places(&ensemble), &y, clusters) - error).abs() < 1e-9, "the error of the Y at hand");
+        for y in y.chunks_exact(clusters) {
+            prop_assert!((y.iter().sum::<f64>() - 1.0).abs() < 1e-12 && y.iter().all(|y| *y >= 0.0));
         }
     }
 
@@ -80,7 +87,7 @@ proptest! {
     #[test]
     fn errors_and_updates_equal_those_of_pairs_of_objects(
         ensemble in prop_oneof![ensembles(), complete_ensembles()], clusters in prop_oneof![1..6usize, 15..20usize],
-        seed: u64,
+        exponent in prop_oneof![Just(1.0), 1.0..4.0_f64], seed: u64,
     ) {
         let ensemble = in_places(&ensemble);
         let places = Places::of(&ensemble);
@@ -91,8 +98,8 @@ proptest! {
             let y = factors.memberships();
             let error = factors.evaluate(&watch).unwrap();
             prop_assert!((error - slow_error(&ensemble, &y, clusters)).abs() < 1e-9);
-            factors.update();
-            for (fast, slow) in factors.memberships().iter().zip(slow_update(&ensemble, &y, clusters)) {
+            factors.update(exponent);
+            for (fast, slow) in factors.memberships().iter().zip(slow_update(&ensemble, &y, clusters, exponent)) {
                 prop_assert!((fast - slow).abs() < 1e-10, "{fast} {slow}");
             }
         }
@@ -103,7 +110,7 @@ proptest! {
         ensemble in ensembles(), by in 0..40usize, seed: u64,
     ) {
         let answer = |ensemble: &Ensemble| {
-            let solution = combine(&BaumEagon { restarts: 1, limits: Limits { iterations: 50, tolerance: 0.0 } }, ensemble, 3, seed);
+            let solution = combine(&BaumEagon { restarts: 1, limits: Limits { iterations: 50, tolerance: 0.0 }, ..method() }, ensemble, 3, seed);
             let memberships = solution.memberships.unwrap();
             let bits = |object: usize| memberships.object(object).iter().map(|y| y.to_bits()).collect::<Vec<u64>>();
             let mut objects: Vec<(u32, Vec<u64>)> =
@@ -124,6 +131,38 @@ fn a_planted_clustering_is_found_through_noise_and_gaps() {
         assert!(solution.converged);
         assert!(accuracy(&Contingency::new(&solution.partition, &truth)) >= 0.98);
     }
+}
+
+/// Where one kind of step ends, the other has nothing to gain either.
+#[test]
+fn longer_steps_and_plain_ones_have_the_same_fixed_points() {
+    for (missing, seed) in [(0.0, 1), (0.0, 2), (0.3, 3), (0.3, 4)] {
+        let (ensemble, _) = Planted { objects: 60, clusters: 3, copies: 8, noise: 0.2, missing, seed }.make();
+        let places = Places::of(&ensemble);
+        let watch = Watch::default();
+        for (to_the_end, then) in [(Step::Overrelaxed, Step::Plain), (Step::Plain, Step::Overrelaxed)] {
+            let mut factors = Factors::new(&ensemble, &places, 3, &watch).unwrap();
+            factors.randomise(&mut Id::of("test", &[&seed.to_le_bytes()]).rng("start"));
+            let limits = Limits { iterations: 20_000, tolerance: 1e-9 };
+            let ended = BaumEagon { restarts: 1, limits, step: to_the_end }.fit(&mut factors, &watch).unwrap();
+            assert!(ended.converged);
+            let mut descent = Descent::new(&mut factors, then, &watch).unwrap();
+            (0..10).for_each(|_| descent.advance(&watch).unwrap());
+            // Ten lengthening steps are worth at most 1.5 + 1.5² + … < 200 plain ones.
+            assert!(ended.error - descent.error <= 1e-6 * ended.error, "{} {}", ended.error, descent.error);
+        }
+    }
+}
+
+#[test]
+fn longer_steps_come_to_the_answer_of_the_plain_ones_in_far_fewer() {
+    let (ensemble, _) = Planted { objects: 120, clusters: 4, copies: 12, noise: 0.3, missing: 0.1, seed: 5 }.make();
+    let run = |step: Step| combine(&BaumEagon { restarts: 1, step, ..method() }, &ensemble, 4, 1);
+    let (longer, plain) = (run(Step::Overrelaxed), run(Step::Plain));
+    assert!(longer.converged && plain.converged);
+    assert_eq!(longer.partition, plain.partition);
+    assert!(longer.objective.unwrap().value <= plain.objective.unwrap().value * 1.001);
+    assert!(longer.iterations * 4 < plain.iterations, "{} {}", longer.iterations, plain.iterations);
 }
 
 #[test]
@@ -157,13 +196,13 @@ fn two_objects_are_worked_out_by_hand() {
 #[test]
 fn odd_inputs_get_finite_answers() {
     let limits = Limits { iterations: 100, ..method().limits };
-    check_odd_inputs(&BaumEagon { restarts: 2, limits });
+    check_odd_inputs(&BaumEagon { restarts: 2, limits, ..method() });
 }
 
 #[test]
 fn the_limit_of_iterations_holds_and_says_so() {
     let (ensemble, _) = Planted { objects: 60, clusters: 3, copies: 6, noise: 0.3, missing: 0.1, seed: 2 }.make();
     let limits = Limits { iterations: 3, tolerance: 0.0 };
-    let solution = combine(&BaumEagon { restarts: 1, limits }, &ensemble, 3, 1);
+    let solution = combine(&BaumEagon { restarts: 1, limits, ..method() }, &ensemble, 3, 1);
     assert_eq!((solution.iterations, solution.converged), (3, false));
 }

@@ -13,9 +13,13 @@ fn rng(seed: u64) -> Rng {
     Id::of("test", &[&seed.to_le_bytes()]).rng("partition")
 }
 
+fn parts_of(graph: &Hypergraph, parts: usize, seed: u64) -> Parts {
+    let Ok(parts) = graph.partition(parts, &OPTIONS, &mut rng(seed), || Ok::<(), Infallible>(()));
+    parts
+}
+
 fn partition(graph: &Hypergraph, parts: usize, seed: u64) -> Vec<u32> {
-    let Ok(part_of) = graph.partition(parts, &OPTIONS, &mut rng(seed), || Ok::<(), Infallible>(()));
-    part_of
+    parts_of(graph, parts, seed).part_of
 }
 
 fn loads(weights: &[u32], part_of: &[u32], parts: usize) -> Vec<u64> {
@@ -60,7 +64,7 @@ proptest! {
 
     #[test]
     fn tiny_hypergraphs_are_cut_optimally(
-        (vertices, edges) in (4..=9usize).prop_flat_map(|vertices| (Just(vertices), edges_over(vertices, 1..12))),
+        (vertices, edges) in (4..=11usize).prop_flat_map(|vertices| (Just(vertices), edges_over(vertices, 1..12))),
         parts in 2..=3usize, seed: u64,
     ) {
         let weights = vec![1; vertices];
@@ -74,6 +78,21 @@ proptest! {
 }
 
 proptest! {
+    #[test]
+    fn the_lower_bound_is_never_above_the_least_cut(
+        (weights, edges) in (3..=8usize).prop_flat_map(|vertices| {
+            (proptest::collection::vec(0..4u32, vertices), edges_over(vertices, 1..12))
+        }),
+        parts in 2..=3usize, imbalance in 0.0..1.0_f64,
+    ) {
+        let graph = Hypergraph::new(weights.clone(), edges.clone());
+        let limit = graph.part_limit(parts, imbalance);
+        if let Some(optimal) = optimal_cut(&weights, &edges, parts, limit) {
+            prop_assert!(graph.least_cut(limit) <= optimal);
+            prop_assert!(!graph.is_least(optimal + 1, limit));
+        }
+    }
+
     #[test]
     fn the_cut_equals_the_slow_oracle_whatever_edges_are_merged_or_dropped(
         (weights, edges) in weighted_hypergraphs(), seed: u64,
@@ -259,6 +278,28 @@ fn one_vertex_heavier_than_a_part_may_be_does_not_stop_the_others_from_being_div
 
 #[test]
 fn partitioning_stops_when_told_to() {
-    let graph = Hypergraph::new(vec![1; 7], Vec::new());
-    assert_eq!(graph.partition(2, &OPTIONS, &mut rng(1), || Err("stop")), Err("stop"));
+    for vertices in [7, 70] {
+        let graph = Hypergraph::new(vec![1; vertices], Vec::new());
+        assert_eq!(graph.partition(2, &OPTIONS, &mut rng(1), || Err("stop")), Err("stop"));
+    }
+}
+
+#[test]
+fn no_start_is_made_after_one_that_is_proved_to_be_the_best() {
+    // Two clusterings of 60 into 20 each; in the second, one object of every group is in the next one's.
+    let group = |cluster: u32| (0..20).map(move |object| 20 * cluster + object);
+    let shifted = |cluster: u32| group(cluster).map(|object| (object + 59) % 60);
+    let edges: Vec<Vec<u32>> = (0..3)
+        .map(|cluster| group(cluster).collect())
+        .chain((0..3).map(|cluster| shifted(cluster).collect()))
+        .collect();
+    let graph = Hypergraph::new(vec![1; 60], edges);
+    assert_eq!(graph.least_cut(graph.part_limit(3, OPTIONS.imbalance)), 3);
+    let found = parts_of(&graph, 3, 1);
+    assert_eq!((graph.cut(&found.part_of), found.starts), (3, 1));
+    // An edge that does not fit into a part is cut whatever happens, and a ring of pairs has no proof.
+    let heavy = Hypergraph::new(vec![1; 60], vec![(0..40).collect()]);
+    assert_eq!((heavy.least_cut(21), parts_of(&heavy, 3, 1).starts), (1, 1));
+    let ring = Hypergraph::new(vec![1; 60], (0..60).map(|vertex| vec![vertex, (vertex + 1) % 60]).collect());
+    assert_eq!(parts_of(&ring, 3, 1).starts, OPTIONS.restarts);
 }
