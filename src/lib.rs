@@ -66,6 +66,7 @@ pub mod facts;
 pub mod generate;
 pub mod graph;
 pub mod metric;
+mod normal;
 pub mod params;
 pub mod picture;
 pub mod plan;

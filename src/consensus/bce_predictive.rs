@@ -12,6 +12,7 @@ use rand::RngExt;
 
 use super::{Evidence, Predictive};
 use crate::ensemble::{Ensemble, Observed};
+use crate::normal::standard_normal;
 use crate::seed::{Id, Rng};
 
 /// Draws of θ.
@@ -84,22 +85,11 @@ fn log_gamma_variate(shape: f64, rng: &mut Rng) -> f64 {
     let d = shape + 1.0 - 1.0 / 3.0;
     let c = 1.0 / (9.0 * d).sqrt();
     loop {
-        let x = normal(rng);
+        let x = standard_normal(rng);
         let v = (1.0 + c * x).powi(3);
         let log_uniform = (1.0 - rng.random::<f64>()).ln();
         if v > 0.0 && log_uniform < 0.5 * x * x + d - d * v + d * v.ln() {
             return (d * v).ln() + (1.0 - rng.random::<f64>()).ln() / shape;
-        }
-    }
-}
-
-/// A standard normal variate by Marsaglia's polar method.
-fn normal(rng: &mut Rng) -> f64 {
-    loop {
-        let (x, y) = (2.0 * rng.random::<f64>() - 1.0, 2.0 * rng.random::<f64>() - 1.0);
-        let square = x * x + y * y;
-        if square > 0.0 && square < 1.0 {
-            return x * (-2.0 * square.ln() / square).sqrt();
         }
     }
 }

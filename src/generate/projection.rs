@@ -6,6 +6,7 @@ use super::{Generator, GeneratorInfo, Made, ResolvedCount};
 use crate::cluster;
 use crate::data::{Dataset, Matrix};
 use crate::ensemble::Labels;
+use crate::normal::standard_normal;
 use crate::params::{Default, Kind, Parameter, Params};
 use crate::seed::Rng;
 
@@ -70,18 +71,6 @@ pub(super) fn random_direction(dimensions: usize, rng: &mut Rng) -> Vec<f64> {
         let length = direction.iter().map(|u| u * u).sum::<f64>().sqrt();
         if length > 0.0 {
             return direction.into_iter().map(|u| u / length).collect();
-        }
-    }
-}
-
-/// Marsaglia's polar method, with `libm` so that every machine draws the same.
-fn standard_normal(rng: &mut Rng) -> f64 {
-    use rand::RngExt;
-    loop {
-        let (x, y) = (2.0 * rng.random::<f64>() - 1.0, 2.0 * rng.random::<f64>() - 1.0);
-        let square = x * x + y * y;
-        if square > 0.0 && square < 1.0 {
-            return x * (-2.0 * libm::log(square) / square).sqrt();
         }
     }
 }
