@@ -19,6 +19,7 @@
 
 use rand::seq::SliceRandom;
 
+use super::limits::{self, restarts_of};
 use super::{
     Accepts, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape,
     Solution, Task,
@@ -39,12 +40,10 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     objective: OBJECTIVE,
     optimises: Direction::LowerIsBetter,
     parameters: &[
-        Parameter {
-            name: "restarts",
-            kind: Kind::Integer { min: 1 },
-            default: Default::Integer(2),
-            help: "starts of the partitioner, of which the one with the lowest cut is kept; fewer once none can be lower",
-        },
+        limits::restarts(
+            2,
+            "starts of the partitioner, of which the one with the lowest cut is kept; fewer once none can be lower",
+        ),
         Parameter {
             name: "imbalance",
             kind: Kind::Real { min: 0.0, max: 10.0 },
@@ -63,7 +62,7 @@ struct Hgpa {
 
 impl Hgpa {
     fn new(params: &Params) -> Self {
-        let options = PartitionOptions { imbalance: params.real("imbalance"), restarts: params.integer("restarts") };
+        let options = PartitionOptions { imbalance: params.real("imbalance"), restarts: restarts_of(params) };
         Self { options }
     }
 }

@@ -1,11 +1,12 @@
 //! k-means on the plain one-hot rows, one run — the "k-means cluster ensemble" of Wang, Shan & Banerjee, Table 3.
 
 use super::label_kmeans::LabelSpace;
+use super::limits;
 use super::{
     Accepts, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape,
     Solution, Task,
 };
-use crate::params::{Default, Kind, Parameter};
+use crate::params::Parameter;
 
 pub(super) const INFO: MethodInfo = MethodInfo {
     name: "kmeans",
@@ -22,12 +23,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
 };
 
 /// How long k-means on labels may go on.
-pub(super) const ITERATIONS: Parameter = Parameter {
-    name: "iterations",
-    kind: Kind::Integer { min: 1 },
-    default: Default::Integer(1000),
-    help: "at most this many Lloyd iterations",
-};
+pub(super) const ITERATIONS: Parameter = limits::iterations(1000, "at most this many Lloyd iterations");
 
 const OBJECTIVE: &str = "within-cluster sum of squares";
 

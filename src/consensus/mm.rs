@@ -17,6 +17,7 @@ use std::sync::Arc;
 use rand::RngExt;
 
 use super::combinations::Combinations;
+use super::limits::{self, restarts_of};
 use super::mm_predictive::Fitted;
 use super::task::strongest;
 use super::{
@@ -24,8 +25,10 @@ use super::{
     Solution, Task, Watch,
 };
 use crate::ensemble::{Ensemble, Observed};
-use crate::params::{Default, Kind, Parameter, Params};
+use crate::params::{Parameter, Params};
 use crate::seed::Rng;
+
+pub(crate) use super::limits::Limits;
 
 pub(super) const INFO: MethodInfo = MethodInfo {
     name: "mm",
@@ -37,30 +40,17 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     predicts: Predicts::Labels,
     objective: OBJECTIVE,
     optimises: Direction::HigherIsBetter,
-    parameters: &[
-        Parameter {
-            name: "restarts",
-            kind: Kind::Integer { min: 1 },
-            default: Default::Integer(10),
-            help: "random starts, of which the one with the highest likelihood is kept (the paper: 3)",
-        },
-        Parameter {
-            name: "iterations",
-            kind: Kind::Integer { min: 1 },
-            default: Default::Integer(2000),
-            help: "at most this many EM iterations a start",
-        },
-        Parameter {
-            name: "tolerance",
-            kind: Kind::Real { min: 0.0, max: 1.0 },
-            default: Default::Real(1e-10),
-            help: "stop when the log-likelihood rises by less than this share of itself",
-        },
-    ],
+    parameters: &[RESTARTS, ITERATIONS, TOLERANCE],
     make: |params| Box::new(Mm::new(params)),
 };
 
 pub(crate) const OBJECTIVE: &str = "log-likelihood";
+
+pub(super) const RESTARTS: Parameter =
+    limits::restarts(10, "random starts, of which the one with the highest likelihood is kept (the paper: 3)");
+pub(super) const ITERATIONS: Parameter = limits::iterations(2000, "at most this many EM iterations a start");
+pub(super) const TOLERANCE: Parameter =
+    limits::tolerance(1e-10, "stop when the log-likelihood rises by less than this share of itself");
 
 /// Checked parameters.
 pub(super) struct Mm {
@@ -68,18 +58,10 @@ pub(super) struct Mm {
     pub(super) limits: Limits,
 }
 
-/// When EM is over.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Limits {
-    pub(crate) iterations: usize,
-    pub(crate) tolerance: f64,
-}
-
 impl Mm {
     /// From checked parameters.
     pub(super) fn new(params: &Params) -> Self {
-        let limits = Limits { iterations: params.integer("iterations"), tolerance: params.real("tolerance") };
-        Self { restarts: params.integer("restarts"), limits }
+        Self { restarts: restarts_of(params), limits: Limits::of(params) }
     }
 }
 

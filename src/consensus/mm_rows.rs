@@ -1,6 +1,6 @@
 //! The mixture model between parties that own rows: the method of [`crate::distributed::mm_rows`].
 
-use super::mm::{self, OBJECTIVE};
+use super::mm::{self, ITERATIONS, OBJECTIVE, RESTARTS, TOLERANCE};
 use super::task::strongest;
 use super::v_bce_rows::PARTIES;
 use super::{Accepts, Consensus, Halt, MethodInfo, Objective, Parties, Predicts, Shape, Solution, Task};
@@ -13,7 +13,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     name: "mm-rows",
     title: "Mixture model (EM), row-distributed",
     reference: "Topchy, Jain & Punch, §3; Wang, Shan & Banerjee, Table 2",
-    parameters: &[PARTIES, mm::INFO.parameters[0], mm::INFO.parameters[1], mm::INFO.parameters[2]],
+    parameters: &[PARTIES, RESTARTS, ITERATIONS, TOLERANCE],
     make: |params| Box::new(MmRows { parties: params.integer(PARTIES.name), centralised: mm::Mm::new(params) }),
     accepts: Accepts { parties: Parties::Rows { of: "mm" }, ..mm::INFO.accepts },
     predicts: Predicts::Nothing,

@@ -16,6 +16,7 @@ mod hgpa;
 mod kmeans;
 mod kmeans_rows;
 mod label_kmeans;
+mod limits;
 mod mcla;
 pub(crate) mod mm;
 mod mm_columns;

@@ -11,12 +11,12 @@
 
 use super::kmeans::ITERATIONS;
 use super::label_kmeans::{LabelSpace, Lloyd, label_shares};
+use super::limits::{self, restarts_of};
 use super::{
     Accepts, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape,
     Solution, Task,
 };
 use crate::ensemble::{Ensemble, Observed};
-use crate::params::{Default, Kind, Parameter};
 
 pub(super) const INFO: MethodInfo = MethodInfo {
     name: "qmi",
@@ -29,15 +29,10 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     objective: OBJECTIVE,
     optimises: Direction::HigherIsBetter,
     parameters: &[
-        Parameter {
-            name: "restarts",
-            kind: Kind::Integer { min: 1 },
-            default: Default::Integer(10),
-            help: "random starts, of which the one with the least variance is kept (the paper: 3)",
-        },
+        limits::restarts(10, "random starts, of which the one with the least variance is kept (the paper: 3)"),
         ITERATIONS,
     ],
-    make: |params| Box::new(Qmi { restarts: params.integer("restarts"), iterations: params.integer("iterations") }),
+    make: |params| Box::new(Qmi { restarts: restarts_of(params), iterations: params.integer(ITERATIONS.name) }),
 };
 
 const OBJECTIVE: &str = "sum of category utilities";

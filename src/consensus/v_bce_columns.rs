@@ -6,9 +6,8 @@ use super::{
     Accepts, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape,
     Solution, Task,
 };
-use crate::distributed::channels::Links;
+use crate::distributed::columns;
 use crate::distributed::v_bce_columns::{Found, Known, client, server};
-use crate::distributed::{columns, drive};
 use crate::params::{Default, Kind, Parameter};
 
 pub(super) const INFO: MethodInfo = MethodInfo {
@@ -54,22 +53,20 @@ impl Consensus for VBceColumns {
             settings: self.settings,
             watch: &task.watch,
         };
-        // Party 0 is the server, which owns no labels.
-        let clients = columns::parts(task.ensemble, &split).into_iter().map(Some);
-        let parts: Vec<Option<columns::Part>> = std::iter::once(None).chain(clients).collect();
-        let outcome = drive::run(parts, Links::Star, &task.watch, |part, transport| match part {
-            None => server(&known, transport).map(Some),
-            Some(part) => client(&part, &known, transport).map(|()| None),
-        })?;
-        let Found { fit, memberships } =
-            outcome.results.into_iter().flatten().next().expect("the server finished like everybody else");
+        let parts = columns::parts(task.ensemble, &split);
+        let (Found { fit, memberships }, traffic) = columns::serve(
+            parts,
+            &task.watch,
+            |transport| server(&known, transport),
+            |part, transport| client(part, &known, transport),
+        )?;
         let (partition, memberships) = strongest(&task.ensemble.expanded(), &memberships, clusters);
         Ok(Solution {
             objective: Some(Objective { name: OBJECTIVE, value: fit.lower_bound }),
             iterations: fit.iterations,
             converged: fit.converged,
             memberships: Some(memberships),
-            traffic: Some(outcome.traffic),
+            traffic: Some(traffic),
             ..Solution::of(partition)
         })
     }

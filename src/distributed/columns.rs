@@ -2,7 +2,10 @@
 
 use std::ops::Range;
 
-use super::transport::Message;
+use super::channels::{Channels, Links};
+use super::drive;
+use super::transport::{Ended, Message};
+use crate::consensus::{Halt, Traffic, Watch};
 use crate::ensemble::Ensemble;
 
 /// A client's base clusterings, and where its labels stand among those of all: the one thing it has to know to draw its
@@ -27,6 +30,26 @@ pub(crate) fn parts(ensemble: &Ensemble, split: &[Range<usize>]) -> Vec<Part> {
         first_label: ensemble.arity()[..columns.start].iter().sum(),
     };
     split.iter().map(part).collect()
+}
+
+/// Runs the server's program as party 0, which owns no labels, and the clients' on what each owns. Returns what the server
+/// found, and the traffic.
+///
+/// # Errors
+/// Those of [`drive::run`].
+pub(crate) fn serve<Found: Send>(
+    parts: Vec<Part>,
+    watch: &Watch,
+    server: impl Fn(&mut Channels) -> Result<Found, Ended> + Sync,
+    client: impl Fn(&Part, &mut Channels) -> Result<(), Ended> + Sync,
+) -> Result<(Found, Traffic), Halt> {
+    let parties: Vec<Option<Part>> = std::iter::once(None).chain(parts.into_iter().map(Some)).collect();
+    let outcome = drive::run(parties, Links::Star, watch, |part, transport| match part {
+        None => server(transport).map(Some),
+        Some(part) => client(&part, transport).map(|()| None),
+    })?;
+    let found = outcome.results.into_iter().flatten().next().expect("the server finished like everybody else");
+    Ok((found, outcome.traffic))
 }
 
 /// What the server answers a client.

@@ -36,6 +36,7 @@
 mod factors;
 
 use self::factors::Factors;
+use super::limits::{self, Limits, restarts_of};
 use super::pairs::Places;
 use super::{
     Accepts, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape,
@@ -54,24 +55,9 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     objective: OBJECTIVE,
     optimises: Direction::LowerIsBetter,
     parameters: &[
-        Parameter {
-            name: "restarts",
-            kind: Kind::Integer { min: 1 },
-            default: Default::Integer(5),
-            help: "random starts, of which the one with the least squared error is kept",
-        },
-        Parameter {
-            name: "iterations",
-            kind: Kind::Integer { min: 1 },
-            default: Default::Integer(5000),
-            help: "at most this many iterations a start",
-        },
-        Parameter {
-            name: "tolerance",
-            kind: Kind::Real { min: 0.0, max: 1.0 },
-            default: Default::Real(1e-5),
-            help: "stop when the squared error falls by less than this share of itself",
-        },
+        limits::restarts(5, "random starts, of which the one with the least squared error is kept"),
+        limits::iterations(5000, "at most this many iterations a start"),
+        limits::tolerance(1e-5, "stop when the squared error falls by less than this share of itself"),
         STEP,
     ],
     make: |params| Box::new(BaumEagon::new(params)),
@@ -98,12 +84,6 @@ struct BaumEagon {
     step: Step,
 }
 
-#[derive(Debug, Clone, Copy)]
-struct Limits {
-    iterations: usize,
-    tolerance: f64,
-}
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Step {
     Overrelaxed,
@@ -112,12 +92,11 @@ enum Step {
 
 impl BaumEagon {
     fn new(params: &Params) -> Self {
-        let limits = Limits { iterations: params.integer("iterations"), tolerance: params.real("tolerance") };
         let step = match params.choice(STEP.name) {
             "plain" => Step::Plain,
             _ => Step::Overrelaxed,
         };
-        Self { restarts: params.integer("restarts"), limits, step }
+        Self { restarts: restarts_of(params), limits: Limits::of(params), step }
     }
 
     /// Iterates from a random Y.

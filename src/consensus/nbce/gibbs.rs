@@ -18,6 +18,7 @@ use super::predictive::{Mixture, Tally};
 use super::prior::Prior;
 use super::slice::slice_step;
 use super::{ALPHA0, BETA, BOUNDS, CONCENTRATION, Concentration, FORM, Model, TRUNCATION, form};
+use crate::consensus::limits::{self, restarts_of};
 use crate::consensus::task::labelled;
 use crate::consensus::ties::{Ties, greatest};
 use crate::consensus::{
@@ -51,12 +52,7 @@ pub(in crate::consensus) const INFO: MethodInfo = MethodInfo {
             default: Default::Integer(100),
             help: "first sweeps of every start, which are thrown away",
         },
-        Parameter {
-            name: "restarts",
-            kind: Kind::Integer { min: 1 },
-            default: Default::Integer(3),
-            help: "chains, of which the most probable state is kept",
-        },
+        limits::restarts(3, "chains, of which the most probable state is kept"),
         FORM,
         TRUNCATION,
         CONCENTRATION,
@@ -81,7 +77,7 @@ impl Gibbs {
         Self {
             sweeps: params.integer("sweeps"),
             burn_in: params.integer("burn-in"),
-            restarts: params.integer("restarts"),
+            restarts: restarts_of(params),
             model: Model::new(params, form(params)),
         }
     }

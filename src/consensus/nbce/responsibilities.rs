@@ -2,6 +2,7 @@ use super::chain::Chain;
 use super::newton::Curve;
 use super::prior::Prior;
 use super::{BOUNDS, Concentration, Model};
+use crate::consensus::limits::Limits;
 use crate::consensus::{Halt, Watch};
 use crate::ensemble::{Ensemble, Observed};
 use crate::seed::Rng;
@@ -16,14 +17,6 @@ pub(super) enum Rule {
     Paper,
     /// CVB: conditionals at expected counts without the object itself.
     Collapsed,
-}
-
-/// When to stop.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Limits {
-    pub(super) iterations: usize,
-    /// The largest change of a γ_nk that counts as none.
-    pub(super) tolerance: f64,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -102,6 +95,7 @@ impl<'a> Responsibilities<'a> {
                 self.estimate();
             }
             fit.iterations += 1;
+            // No γ_nk changed by more than that.
             fit.converged = change <= limits.tolerance;
             seen(self);
         }

@@ -21,8 +21,9 @@ use std::sync::Arc;
 
 use super::predictive::{Mixture, Tally};
 use super::prior::Form;
-use super::responsibilities::{Fit, Limits, Responsibilities, Rule};
+use super::responsibilities::{Fit, Responsibilities, Rule};
 use super::{ALPHA0, BETA, CONCENTRATION, FORM, Model, TRUNCATION, form};
+use crate::consensus::limits::{self, Limits, restarts_of};
 use crate::consensus::task::strongest;
 use crate::consensus::{
     Accepts, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape,
@@ -73,26 +74,11 @@ const UPDATE: Parameter = Parameter {
     help: "responsibilities that maximise the bound, or as the paper prints them",
 };
 
-const RESTARTS: Parameter = Parameter {
-    name: "restarts",
-    kind: Kind::Integer { min: 1 },
-    default: Default::Integer(5),
-    help: "random starts, of which the one with the highest bound is kept",
-};
+const RESTARTS: Parameter = limits::restarts(5, "random starts, of which the one with the highest bound is kept");
 
-const ITERATIONS: Parameter = Parameter {
-    name: "iterations",
-    kind: Kind::Integer { min: 1 },
-    default: Default::Integer(1000),
-    help: "at most this many iterations a start",
-};
+const ITERATIONS: Parameter = limits::iterations(1000, "at most this many iterations a start");
 
-const TOLERANCE: Parameter = Parameter {
-    name: "tolerance",
-    kind: Kind::Real { min: 0.0, max: 1.0 },
-    default: Default::Real(1e-6),
-    help: "stop when no responsibility changes by more than this",
-};
+const TOLERANCE: Parameter = limits::tolerance(1e-6, "stop when no responsibility changes by more than this");
 
 struct Variational {
     rule: Rule,
@@ -103,12 +89,7 @@ struct Variational {
 
 impl Variational {
     fn new(params: &Params, rule: Rule, form: Form) -> Self {
-        Self {
-            rule,
-            restarts: params.integer(RESTARTS.name),
-            limits: Limits { iterations: params.integer(ITERATIONS.name), tolerance: params.real(TOLERANCE.name) },
-            model: Model::new(params, form),
-        }
+        Self { rule, restarts: restarts_of(params), limits: Limits::of(params), model: Model::new(params, form) }
     }
 }
 

@@ -38,6 +38,7 @@ mod ascent;
 mod line_search;
 
 use self::ascent::{Ascent, Limits};
+use super::limits::{self, restarts_of};
 use super::pairs::{PairCounts, Places};
 use super::{
     Accepts, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape,
@@ -56,12 +57,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     objective: OBJECTIVE,
     optimises: Direction::HigherIsBetter,
     parameters: &[
-        Parameter {
-            name: "restarts",
-            kind: Kind::Integer { min: 1 },
-            default: Default::Integer(5),
-            help: "random starts, of which the one with the highest f(Y) is kept",
-        },
+        limits::restarts(5, "random starts, of which the one with the highest f(Y) is kept"),
         Parameter {
             name: "tolerance",
             kind: Kind::Real { min: 0.0, max: f64::INFINITY },
@@ -92,11 +88,7 @@ struct Peace {
 
 impl Peace {
     fn new(params: &Params) -> Self {
-        Self {
-            restarts: params.integer("restarts"),
-            tolerance: params.real("tolerance"),
-            steps: params.integer("steps"),
-        }
+        Self { restarts: restarts_of(params), tolerance: params.real("tolerance"), steps: params.integer("steps") }
     }
 }
 

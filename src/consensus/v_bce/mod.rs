@@ -25,6 +25,7 @@ use self::alpha::Steps;
 use self::fit::{Fit, Inner, Parameters, Rules, Stop};
 use self::predictive::Fitted;
 use self::rows::{Rows, Sums};
+use super::limits::{self, restarts_of};
 use super::task::strongest;
 use super::{
     Accepts, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape,
@@ -55,12 +56,8 @@ pub(crate) const PRESET: Parameter = Parameter {
     help: "when to stop: by the lower bound, or by the authors' rules (changes of less than 1 %; with restarts = 1)",
 };
 
-pub(crate) const RESTARTS: Parameter = Parameter {
-    name: "restarts",
-    kind: Kind::Integer { min: 1 },
-    default: Default::Integer(10),
-    help: "random starts, of which the one with the highest lower bound is kept (the paper: 1)",
-};
+pub(crate) const RESTARTS: Parameter =
+    limits::restarts(10, "random starts, of which the one with the highest lower bound is kept (the paper: 1)");
 
 pub(crate) const ITERATIONS: Parameter = Parameter {
     name: "iterations",
@@ -115,7 +112,7 @@ impl Settings {
                 steps: Steps::Uphill,
             },
         };
-        Self { restarts: params.integer(RESTARTS.name), rules }
+        Self { restarts: restarts_of(params), rules }
     }
 }
 
