@@ -6,10 +6,13 @@
 //! objects permutes [`Ensemble::row_of`] and nothing else.
 
 mod builder;
+mod dictionary;
+mod distinct;
 mod observed;
 mod partition;
 
 pub use builder::{EnsembleBuilder, EnsembleError};
+pub(crate) use dictionary::Dictionary;
 pub use observed::Observed;
 pub use partition::{Labels, Partition};
 
@@ -141,6 +144,11 @@ impl Ensemble {
         let objects = u32::try_from(self.objects()).expect("row numbers are u32");
         Self { cells, weights: vec![1; self.objects()], row_of: (0..objects).collect(), arity: self.arity.clone() }
     }
+}
+
+/// A count as a code or a row number.
+fn index(value: usize) -> u32 {
+    u32::try_from(value).expect("fewer objects and labels than u32 values")
 }
 
 #[cfg(test)]

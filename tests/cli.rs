@@ -88,7 +88,7 @@ fn labels_come_from_standard_input_and_clusters_go_to_files_of_any_kind() {
     );
     let table = table.expect("it can be read");
     assert_eq!(table.names, ["cluster"]);
-    assert_eq!(table.ids.expect("an id column")[11], "12");
+    assert_eq!(table.ids.expect("an id column").get(11), "12");
 }
 
 #[test]

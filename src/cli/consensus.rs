@@ -122,10 +122,11 @@ pub fn run(arguments: &ConsensusArguments) -> Outcome {
         (None, true) => return Ok(ExitCode::SUCCESS),
         (None, false) => "-",
     };
-    let labels = solution.partition.labels().iter().map(|&label| Some(label)).collect();
+    let labels = Box::new(|object: usize| Some(solution.partition.labels()[object]));
     let mut columns = id_column(&table, &arguments.id);
     columns.push(Column { name: "cluster".to_owned(), values: Values::Labels(labels) });
-    write_table(target, &columns).map_err(|error| Problem::new(format!("{target}: {error}")))?;
+    write_table(target, solution.partition.len(), &columns)
+        .map_err(|error| Problem::new(format!("{target}: {error}")))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -188,22 +189,23 @@ fn combine(
     solution.map_err(|halt| Problem::new(format!("{}: {halt}", method.name)))
 }
 
-fn id_column(table: &LabelTable, name: &Option<String>) -> Vec<Column> {
+fn id_column<'a>(table: &'a LabelTable, name: &Option<String>) -> Vec<Column<'a>> {
     let ids = table.ids.as_ref().zip(name.as_ref());
-    ids.map(|(ids, name)| Column { name: name.clone(), values: Values::Texts(ids.clone()) }).into_iter().collect()
+    let column =
+        ids.map(|(ids, name)| Column { name: name.clone(), values: Values::Texts(Box::new(|object| ids.get(object))) });
+    column.into_iter().collect()
 }
 
 fn write_soft(path: &str, method: &MethodInfo, solution: &Solution, table: &LabelTable) -> Result<(), Problem> {
     let Some(memberships) = &solution.memberships else {
         return Err(Problem::new(format!("--soft: {} has no soft memberships", method.name)));
     };
-    let objects = 0..table.ensemble.objects();
     let columns = (0..memberships.columns()).map(|cluster| Column {
         name: format!("cluster-{cluster}"),
-        values: Values::Reals(objects.clone().map(|object| memberships.object(object)[cluster]).collect()),
+        values: Values::Reals(Box::new(move |object| memberships.object(object)[cluster])),
     });
     let columns: Vec<Column> = columns.collect();
-    write_table(path, &columns).map_err(|error| Problem::new(format!("{path}: {error}")))
+    write_table(path, table.ensemble.objects(), &columns).map_err(|error| Problem::new(format!("{path}: {error}")))
 }
 
 /// A summary for a person, on standard error so that standard output stays a table.

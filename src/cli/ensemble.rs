@@ -77,11 +77,12 @@ pub fn run(arguments: &EnsembleArguments) -> Outcome {
     let mut columns: Vec<Column> = made.iter().enumerate().map(|(position, labels)| column(position, labels)).collect();
     if let Some(name) = &arguments.class {
         let truth = dataset.truth.as_ref().ok_or_else(|| refused("the dataset has no classes".to_owned()))?;
-        let classes = truth.labels().iter().map(|&class| dataset.class_names[class as usize].clone());
-        columns.push(Column { name: name.clone(), values: Values::Texts(classes.collect()) });
+        let class = |object: usize| dataset.class_names[truth.labels()[object] as usize].as_str();
+        columns.push(Column { name: name.clone(), values: Values::Texts(Box::new(class)) });
     }
     let target = &arguments.output;
-    write_table(target, &columns).map_err(|error| Problem::new(format!("{target}: {error}")))?;
+    write_table(target, dataset.features.rows(), &columns)
+        .map_err(|error| Problem::new(format!("{target}: {error}")))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -96,7 +97,7 @@ fn dataset_choice(arguments: &EnsembleArguments) -> DatasetChoice {
     }
 }
 
-fn column(position: usize, labels: &Labels) -> Column {
-    let codes = labels.codes().iter().map(|&code| (code != Labels::MISSING).then_some(code));
-    Column { name: format!("c{}", position + 1), values: Values::Labels(codes.collect()) }
+fn column(position: usize, labels: &Labels) -> Column<'_> {
+    let code = |object: usize| Some(labels.codes()[object]).filter(|&code| code != Labels::MISSING);
+    Column { name: format!("c{}", position + 1), values: Values::Labels(Box::new(code)) }
 }

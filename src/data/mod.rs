@@ -14,6 +14,6 @@ pub mod text;
 pub use catalog::{Catalog, DatasetError, Entry, Kind};
 pub use dataset::{Dataset, DatasetChoice, Scaling, Source};
 pub(crate) use grid::Grid;
-pub use labels::{Column, LabelError, LabelTable, Selection, Values, write_table};
+pub use labels::{Column, LabelError, LabelTable, Names, Selection, Values, write_table};
 pub use matrix::Matrix;
 pub use sparse::SparseMatrix;

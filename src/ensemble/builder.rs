@@ -1,5 +1,7 @@
-use std::collections::HashMap;
+use std::str::Utf8Error;
 
+use super::dictionary::Dictionary;
+use super::distinct::DistinctRows;
 use super::{Ensemble, Labels};
 
 /// Why labels cannot make an ensemble.
@@ -31,11 +33,10 @@ pub enum EnsembleError {
 
 /// Collects rows of labels one at a time, keeping only the distinct ones: memory goes with distinct rows, plus four
 /// bytes an object.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct EnsembleBuilder {
-    columns: usize,
-    names: Vec<HashMap<String, u32>>,
-    rows: HashMap<Box<[u32]>, u32>,
+    names: Vec<Dictionary>,
+    rows: DistinctRows,
     row_of: Vec<u32>,
     scratch: Vec<u32>,
 }
@@ -44,7 +45,12 @@ impl EnsembleBuilder {
     /// A builder for rows of `columns` labels.
     #[must_use]
     pub fn new(columns: usize) -> Self {
-        Self { columns, names: vec![HashMap::new(); columns], ..Self::default() }
+        Self {
+            names: vec![Dictionary::default(); columns],
+            rows: DistinctRows::new(columns),
+            row_of: Vec::new(),
+            scratch: Vec::with_capacity(columns),
+        }
     }
 
     /// Adds an object by its labels' texts; `None` is a missing label.
@@ -55,39 +61,39 @@ impl EnsembleBuilder {
         self.scratch.clear();
         for (column, label) in labels.into_iter().enumerate() {
             let code = match (label, self.names.get_mut(column)) {
-                (Some(text), Some(names)) => match names.get(text) {
-                    Some(&code) => code,
-                    None => {
-                        let code = index(names.len());
-                        names.insert(text.to_owned(), code);
-                        code
-                    }
-                },
+                (Some(text), Some(names)) => names.code(text.as_bytes()).expect("a str is UTF-8"),
                 _ => Labels::MISSING,
             };
             self.scratch.push(code);
         }
-        if self.scratch.len() != self.columns {
+        if self.scratch.len() != self.names.len() {
             return Err(EnsembleError::Ragged {
                 what: format!("row {}", self.row_of.len() + 1),
                 found: self.scratch.len(),
-                expected: self.columns,
+                expected: self.names.len(),
             });
         }
-        self.push_scratch();
+        self.row_of.push(self.rows.number(&self.scratch));
         Ok(())
     }
 
-    fn push_scratch(&mut self) {
-        let next = index(self.rows.len());
-        let row = match self.rows.get(self.scratch.as_slice()) {
-            Some(&row) => row,
-            None => {
-                self.rows.insert(self.scratch.clone().into_boxed_slice(), next);
-                next
-            }
-        };
-        self.row_of.push(row);
+    /// The code of a label of one column, for [`EnsembleBuilder::push_codes`].
+    ///
+    /// # Errors
+    /// When it is not UTF-8.
+    pub(crate) fn code(&mut self, column: usize, label: &[u8]) -> Result<u32, Utf8Error> {
+        self.names[column].code(label)
+    }
+
+    /// Adds an object by codes from [`EnsembleBuilder::code`], [`Labels::MISSING`] for a missing label.
+    pub(crate) fn push_codes(&mut self, codes: &[u32]) {
+        debug_assert_eq!(codes.len(), self.names.len());
+        self.row_of.push(self.rows.number(codes));
+    }
+
+    /// How many objects there are so far.
+    pub(crate) fn objects(&self) -> usize {
+        self.row_of.len()
     }
 
     /// The ensemble: codes follow the order of the labels' texts, distinct rows are sorted.
@@ -95,33 +101,8 @@ impl EnsembleBuilder {
     /// # Errors
     /// When there is no object, no column, or a column without any label.
     pub fn finish(self) -> Result<Ensemble, EnsembleError> {
-        let recode: Vec<Vec<u32>> = self
-            .names
-            .iter()
-            .map(|names| {
-                let mut sorted: Vec<(&String, u32)> = names.iter().map(|(name, &code)| (name, code)).collect();
-                sorted.sort_unstable();
-                let mut recode = vec![0; sorted.len()];
-                for (position, (_, code)) in sorted.into_iter().enumerate() {
-                    recode[code as usize] = index(position);
-                }
-                recode
-            })
-            .collect();
-        let arity = recode.iter().map(Vec::len).collect();
-        let rows = self
-            .rows
-            .into_iter()
-            .map(|(mut row, position)| {
-                for (code, recode) in row.iter_mut().zip(&recode) {
-                    if *code != Labels::MISSING {
-                        *code = recode[*code as usize];
-                    }
-                }
-                (row, position)
-            })
-            .collect();
-        assemble(rows, self.row_of, arity)
+        let places: Vec<Vec<u32>> = self.names.iter().map(Dictionary::by_text).collect();
+        assemble(self.rows, self.row_of, &places)
     }
 }
 
@@ -137,59 +118,48 @@ pub(super) fn from_columns(columns: &[Labels]) -> Result<Ensemble, EnsembleError
             });
         }
     }
-    let mut builder = EnsembleBuilder::new(columns.len());
-    for object in 0..objects {
-        builder.scratch.clear();
-        builder.scratch.extend(columns.iter().map(|column| column.codes()[object]));
-        builder.push_scratch();
-    }
-    let arity = columns.iter().map(Labels::clusters).collect();
-    assemble(builder.rows.into_iter().collect(), builder.row_of, arity)
+    let mut rows = DistinctRows::new(columns.len());
+    let mut codes = Vec::with_capacity(columns.len());
+    let numbers = (0..objects).map(|object| {
+        codes.clear();
+        codes.extend(columns.iter().map(|column| column.codes()[object]));
+        rows.number(&codes)
+    });
+    let row_of = numbers.collect();
+    assemble(rows, row_of, &in_place(columns.iter().map(Labels::clusters)))
 }
 
 /// Some neighbouring columns of an ensemble.
 pub(super) fn of_columns(ensemble: &Ensemble, columns: std::ops::Range<usize>) -> Ensemble {
-    let mut builder = EnsembleBuilder::new(columns.len());
-    for row in 0..ensemble.rows() {
-        builder.scratch.clear();
-        builder.scratch.extend_from_slice(&ensemble.row(row)[columns.clone()]);
-        builder.push_scratch();
-    }
-    let row_of = ensemble.row_of().iter().map(|&row| builder.row_of[row as usize]).collect();
-    assemble(builder.rows.into_iter().collect(), row_of, ensemble.arity()[columns].to_vec())
+    let mut rows = DistinctRows::new(columns.len());
+    let of_whole: Vec<u32> = (0..ensemble.rows()).map(|row| rows.number(&ensemble.row(row)[columns.clone()])).collect();
+    let row_of = ensemble.row_of().iter().map(|&row| of_whole[row as usize]).collect();
+    assemble(rows, row_of, &in_place(ensemble.arity()[columns].iter().copied()))
         .expect("columns of an ensemble are an ensemble")
 }
 
-/// Sorts the distinct rows, so that they do not depend on the order of the objects, and checks the invariants.
-fn assemble(
-    mut rows: Vec<(Box<[u32]>, u32)>,
-    mut row_of: Vec<u32>,
-    arity: Vec<usize>,
-) -> Result<Ensemble, EnsembleError> {
-    if arity.is_empty() {
+/// Codes that stay as they are.
+fn in_place(arity: impl Iterator<Item = usize>) -> Vec<Vec<u32>> {
+    arity.map(|clusters| (0..super::index(clusters)).collect()).collect()
+}
+
+/// Sorts the distinct rows, so that they do not depend on the order of the objects, and checks the invariants. `places` has
+/// the final code for every code of every column.
+fn assemble(rows: DistinctRows, mut row_of: Vec<u32>, places: &[Vec<u32>]) -> Result<Ensemble, EnsembleError> {
+    if places.is_empty() {
         return Err(EnsembleError::NoColumns);
     }
     if row_of.is_empty() {
         return Err(EnsembleError::NoObjects);
     }
-    if let Some(column) = arity.iter().position(|&clusters| clusters == 0) {
+    if let Some(column) = places.iter().position(Vec::is_empty) {
         return Err(EnsembleError::EmptyColumn { column: column + 1 });
     }
-    rows.sort_unstable();
-    let mut sorted_position = vec![0; rows.len()];
-    let mut cells = Vec::with_capacity(rows.len() * arity.len());
-    for (position, (row, original)) in rows.iter().enumerate() {
-        sorted_position[*original as usize] = index(position);
-        cells.extend_from_slice(row);
-    }
-    let mut weights = vec![0; rows.len()];
+    let sorted = rows.sorted(places);
+    let mut weights = vec![0; sorted.place_of.len()];
     for row in &mut row_of {
-        *row = sorted_position[*row as usize];
+        *row = sorted.place_of[*row as usize];
         weights[*row as usize] += 1;
     }
-    Ok(Ensemble { cells, weights, row_of, arity })
-}
-
-fn index(value: usize) -> u32 {
-    u32::try_from(value).expect("fewer objects and labels than u32 values")
+    Ok(Ensemble { cells: sorted.cells, weights, row_of, arity: places.iter().map(Vec::len).collect() })
 }

@@ -53,7 +53,11 @@ impl Spec {
         Self::parse(path, text)
     }
 
-    fn parse(path: &Path, text: String) -> Result<Self, SpecError> {
+    /// Reads a spec's text; `path` stands for it in messages, and files it names are looked for beside it.
+    ///
+    /// # Errors
+    /// When it is not TOML: then every syntax error, with its place.
+    pub fn parse(path: &Path, text: String) -> Result<Self, SpecError> {
         match tree::parse(&text) {
             Ok(tree) => Ok(Self { path: path.to_owned(), text, tree }),
             Err(problems) => Err(SpecError::Problems { path: path.to_owned(), text, problems }),

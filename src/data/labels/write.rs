@@ -1,5 +1,6 @@
 use std::fmt::Write as _;
 use std::io::{self, BufWriter, Write};
+use std::ops::Range;
 use std::path::Path;
 
 use polars::prelude::{Column as PolarsColumn, DataFrame, NamedFrom, PolarsResult, Series};
@@ -7,86 +8,76 @@ use polars_io::parquet::write::ParquetWriter;
 use tempfile::NamedTempFile;
 
 /// A named column of an output table.
-#[derive(Debug, Clone)]
-pub struct Column {
+pub struct Column<'a> {
     /// Its header.
     pub name: String,
     /// Its values.
-    pub values: Values,
+    pub values: Values<'a>,
 }
 
-/// The values of an output column.
-#[derive(Debug, Clone)]
-pub enum Values {
+/// The values of an output column, each a function of its row: a table of millions of rows is written without being held.
+pub enum Values<'a> {
     /// Texts.
-    Texts(Vec<String>),
+    Texts(Box<dyn Fn(usize) -> &'a str + 'a>),
     /// Cluster numbers; `None` is a missing label and becomes an empty field.
-    Labels(Vec<Option<u32>>),
+    Labels(Box<dyn Fn(usize) -> Option<u32> + 'a>),
     /// Real numbers.
-    Reals(Vec<f64>),
+    Reals(Box<dyn Fn(usize) -> f64 + 'a>),
 }
 
-impl Values {
-    fn len(&self) -> usize {
-        match self {
-            Self::Texts(values) => values.len(),
-            Self::Labels(values) => values.len(),
-            Self::Reals(values) => values.len(),
-        }
-    }
-
+impl Values<'_> {
     /// Adds the text of one value to a line: no allocation for each of millions of labels.
     fn add_to(&self, line: &mut String, row: usize, delimiter: char) {
         let written = match self {
-            Self::Texts(values) => {
-                add_text(line, &values[row], delimiter);
+            Self::Texts(of) => {
+                add_text(line, of(row), delimiter);
                 Ok(())
             }
-            Self::Labels(values) => match values[row] {
+            Self::Labels(of) => match of(row) {
                 None => Ok(()),
                 Some(digit @ 0..10) => line.write_char(char::from_digit(digit, 10).expect("it is below ten")),
                 Some(label) => write!(line, "{label}"),
             },
-            Self::Reals(values) => write!(line, "{}", values[row]),
+            Self::Reals(of) => write!(line, "{}", of(row)),
         };
         written.expect("writing to a string cannot fail");
     }
 
-    fn series(&self, name: &str) -> Series {
+    fn series(&self, name: &str, rows: Range<usize>) -> Series {
         match self {
-            Self::Texts(values) => Series::new(name.into(), values),
-            Self::Labels(values) => Series::new(name.into(), values),
-            Self::Reals(values) => Series::new(name.into(), values),
+            Self::Texts(of) => Series::new(name.into(), rows.map(of).collect::<Vec<_>>()),
+            Self::Labels(of) => Series::new(name.into(), rows.map(of).collect::<Vec<_>>()),
+            Self::Reals(of) => Series::new(name.into(), rows.map(of).collect::<Vec<_>>()),
         }
     }
 }
 
-/// Writes columns of equal length as CSV, as TSV (`.tsv`, `.tab`) or as Parquet (`.parquet`), by the file's name; `-` is
-/// standard output. The file appears whole or not at all.
+/// Rows of a Parquet file that are written at a time.
+const BATCH: usize = 1 << 18;
+
+/// Writes `rows` rows as CSV, as TSV (`.tsv`, `.tab`) or as Parquet (`.parquet`), by the file's name; `-` is standard
+/// output. The file appears whole or not at all.
 ///
 /// # Errors
 /// When the file cannot be written.
-pub fn write_table(target: &str, columns: &[Column]) -> io::Result<()> {
+pub fn write_table(target: &str, rows: usize, columns: &[Column]) -> io::Result<()> {
     if target == "-" {
-        return write_delimited(io::stdout().lock(), ',', columns);
+        return write_delimited(io::stdout().lock(), ',', rows, columns);
     }
     let path = Path::new(target);
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut file = NamedTempFile::new_in(folder)?;
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
     match ending.as_str() {
-        "parquet" => {
-            let mut frame = frame(columns).map_err(io::Error::other)?;
-            ParquetWriter::new(&mut file).finish(&mut frame).map_err(io::Error::other)?;
-        }
-        "tsv" | "tab" => write_delimited(&mut file, '\t', columns)?,
-        _ => write_delimited(&mut file, ',', columns)?,
+        "parquet" => write_parquet(&mut file, rows, columns).map_err(io::Error::other)?,
+        "tsv" | "tab" => write_delimited(&mut file, '\t', rows, columns)?,
+        _ => write_delimited(&mut file, ',', rows, columns)?,
     }
     crate::store::publish(file, path)
 }
 
-fn write_delimited(output: impl Write, delimiter: char, columns: &[Column]) -> io::Result<()> {
-    let mut output = BufWriter::new(output);
+fn write_delimited(output: impl Write, delimiter: char, rows: usize, columns: &[Column]) -> io::Result<()> {
+    let mut output = BufWriter::with_capacity(1 << 18, output);
     let mut line = String::new();
     let mut write_line = |add: &dyn Fn(&Column, &mut String)| {
         line.clear();
@@ -104,7 +95,7 @@ fn write_delimited(output: impl Write, delimiter: char, columns: &[Column]) -> i
         output.write_all(line.as_bytes())
     };
     write_line(&|column, line| add_text(line, &column.name, delimiter))?;
-    for row in 0..columns.first().map_or(0, |column| column.values.len()) {
+    for row in 0..rows {
         write_line(&|column, line| column.values.add_to(line, row, delimiter))?;
     }
     output.flush()
@@ -121,10 +112,16 @@ fn add_text(line: &mut String, text: &str, delimiter: char) {
     }
 }
 
-fn frame(columns: &[Column]) -> PolarsResult<DataFrame> {
-    let height = columns.first().map_or(0, |column| column.values.len());
-    let columns = columns.iter().map(|column| PolarsColumn::from(column.values.series(&column.name))).collect();
-    DataFrame::new(height, columns)
+fn write_parquet(file: &mut NamedTempFile, rows: usize, columns: &[Column]) -> PolarsResult<()> {
+    let frame = |rows: Range<usize>| {
+        let series = |column: &Column| PolarsColumn::from(column.values.series(&column.name, rows.clone()));
+        DataFrame::new(rows.len(), columns.iter().map(series).collect())
+    };
+    let mut writer = ParquetWriter::new(file).batched(frame(0..0)?.schema())?;
+    for start in (0..rows).step_by(BATCH) {
+        writer.write_batch(&frame(start..rows.min(start + BATCH))?)?;
+    }
+    writer.finish().map(drop)
 }
 
 #[cfg(test)]
@@ -137,15 +134,15 @@ mod tests {
     fn what_is_written_in_any_format_is_read_back() {
         let folder = tempfile::tempdir().unwrap();
         let columns = [
-            Column { name: "c1".into(), values: Values::Labels(vec![Some(0), None, Some(1)]) },
-            Column { name: "who".into(), values: Values::Texts(vec!["a".into(), "b,\"c".into(), "d".into()]) },
+            Column { name: "c1".into(), values: Values::Labels(Box::new(|row| [Some(0), None, Some(1)][row])) },
+            Column { name: "who".into(), values: Values::Texts(Box::new(|row| ["a", "b,\"c", "d"][row])) },
         ];
         for ending in ["csv", "tsv", "parquet"] {
             let path = folder.path().join(format!("labels.{ending}")).to_str().unwrap().to_owned();
-            write_table(&path, &columns).unwrap();
+            write_table(&path, 3, &columns).unwrap();
             let table = LabelTable::read(&path, &Selection { id: Some("who".into()), ..Selection::default() }).unwrap();
             assert_eq!(table.ensemble.column(0).codes(), [0, u32::MAX, 1], "{ending}");
-            assert_eq!(table.ids.unwrap(), ["a", "b,\"c", "d"], "{ending}");
+            assert_eq!(table.ids.unwrap().iter().collect::<Vec<_>>(), ["a", "b,\"c", "d"], "{ending}");
         }
     }
 }

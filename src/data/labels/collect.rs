@@ -1,0 +1,181 @@
+use super::label;
+use super::names::Names;
+use super::read::LabelTable;
+use crate::ensemble::{Dictionary, EnsembleBuilder, EnsembleError, Labels, Partition};
+use crate::suggest::did_you_mean;
+
+/// Which columns play which part. Columns are named by their header.
+#[derive(Debug, Clone, Default)]
+pub struct Selection {
+    /// The base clusterings; all that play no other part when `None`.
+    pub columns: Option<Vec<String>>,
+    /// The objects' names.
+    pub id: Option<String>,
+    /// The true classes.
+    pub truth: Option<String>,
+}
+
+/// Positions of the columns that play a part.
+#[derive(Debug, Clone)]
+pub(super) struct Parts {
+    pub(super) columns: Vec<usize>,
+    pub(super) id: Option<usize>,
+    pub(super) truth: Option<usize>,
+}
+
+impl Parts {
+    fn find(headers: &[String], selection: &Selection) -> Result<Self, String> {
+        let position = |name: &str| position(headers, name);
+        let id = selection.id.as_deref().map(position).transpose()?;
+        let truth = selection.truth.as_deref().map(position).transpose()?;
+        let columns = match &selection.columns {
+            Some(names) => names.iter().map(|name| position(name.trim())).collect::<Result<Vec<_>, _>>()?,
+            None => (0..headers.len()).filter(|&column| Some(column) != id && Some(column) != truth).collect(),
+        };
+        if columns.is_empty() {
+            return Err("no column is left for the base clusterings; every row needs at least one label".to_owned());
+        }
+        for (place, &column) in columns.iter().enumerate() {
+            if columns[..place].contains(&column) {
+                return Err(format!("column `{}` is asked for twice; name each once", headers[column]));
+            }
+        }
+        Ok(Self { columns, id, truth })
+    }
+}
+
+fn position(headers: &[String], name: &str) -> Result<usize, String> {
+    let mut found = (0..headers.len()).filter(|&column| headers[column] == name);
+    match (found.next(), found.next()) {
+        (Some(column), None) => Ok(column),
+        (Some(first), Some(second)) => {
+            Err(format!("columns {} and {} are both named `{name}`; give them different names", first + 1, second + 1))
+        }
+        (None, _) => {
+            let known: Vec<&str> = headers.iter().map(String::as_str).collect();
+            let hint = did_you_mean(name, &known).unwrap_or_else(|| format!("; there are {}", listed(&known)));
+            Err(format!("no column is named `{name}`{hint}"))
+        }
+    }
+}
+
+/// The first few of many names.
+fn listed(names: &[&str]) -> String {
+    const SHOWN: usize = 20;
+    match names.get(SHOWN..) {
+        Some(more @ [_, ..]) => format!("{} and {} more", names[..SHOWN].join(", "), more.len()),
+        _ => names.join(", "),
+    }
+}
+
+/// Takes objects one at a time and keeps what plays a part. Messages do not say where: whoever reads the file knows.
+pub(super) struct Collector {
+    pub(super) parts: Parts,
+    headers: Vec<String>,
+    builder: EnsembleBuilder,
+    classes: Dictionary,
+    truth: Vec<u32>,
+    names: Names,
+    codes: Vec<u32>,
+}
+
+impl Collector {
+    pub(super) fn new(headers: Vec<String>, selection: &Selection) -> Result<Self, String> {
+        let parts = Parts::find(&headers, selection)?;
+        let builder = EnsembleBuilder::new(parts.columns.len());
+        Ok(Self {
+            parts,
+            headers,
+            builder,
+            classes: Dictionary::default(),
+            truth: Vec::new(),
+            names: Names::default(),
+            codes: Vec::new(),
+        })
+    }
+
+    /// Adds an object by the fields of its row.
+    pub(super) fn push<'a>(&mut self, field: impl Fn(usize) -> &'a [u8]) -> Result<(), String> {
+        let mut codes = std::mem::take(&mut self.codes);
+        codes.clear();
+        for place in 0..self.parts.columns.len() {
+            codes.push(self.code(place, field(self.parts.columns[place]))?);
+        }
+        self.push_codes(&codes);
+        self.codes = codes;
+        if let Some(column) = self.parts.truth {
+            self.push_class(field(column))?;
+        }
+        if let Some(column) = self.parts.id {
+            self.push_name(field(column))?;
+        }
+        Ok(())
+    }
+
+    /// The code of a field of the base clustering at `place`; [`Labels::MISSING`] where it has no label.
+    pub(super) fn code(&mut self, place: usize, field: &[u8]) -> Result<u32, String> {
+        let Some(label) = label(field) else { return Ok(Labels::MISSING) };
+        self.builder.code(place, label).map_err(|_| self.not_text(self.parts.columns[place]))
+    }
+
+    /// Adds the labels of an object by codes from [`Collector::code`].
+    pub(super) fn push_codes(&mut self, codes: &[u32]) {
+        self.builder.push_codes(codes);
+    }
+
+    pub(super) fn push_class(&mut self, field: &[u8]) -> Result<(), String> {
+        let column = self.parts.truth.expect("a class is given where a column is named for it");
+        let class = label(field)
+            .ok_or_else(|| format!("column `{}` has no class; every object needs one", self.headers[column]))?;
+        let code = self.classes.code(class).map_err(|_| self.not_text(column))?;
+        self.truth.push(code);
+        Ok(())
+    }
+
+    pub(super) fn push_name(&mut self, field: &[u8]) -> Result<(), String> {
+        let column = self.parts.id.expect("a name is given where a column is named for it");
+        let name = std::str::from_utf8(field).map_err(|_| self.not_text(column))?;
+        self.names.push(name).map_err(|earlier| {
+            let header = &self.headers[column];
+            format!(
+                "column `{header}`: `{}` is the name of object {} already; every object needs its own",
+                shortened(name),
+                earlier + 1
+            )
+        })
+    }
+
+    /// How many objects there are so far.
+    pub(super) fn objects(&self) -> usize {
+        self.builder.objects()
+    }
+
+    fn not_text(&self, column: usize) -> String {
+        format!("column `{}` is not text in UTF-8; expected CSV, TSV or Parquet", self.headers[column])
+    }
+
+    pub(super) fn finish(self) -> Result<LabelTable, String> {
+        let names: Vec<String> = self.parts.columns.iter().map(|&column| self.headers[column].clone()).collect();
+        let ensemble = self.builder.finish().map_err(|error| match error {
+            EnsembleError::EmptyColumn { column } => {
+                format!("column `{}` has no label at all; leave it out (--columns)", names[column - 1])
+            }
+            EnsembleError::NoObjects => "there is a header and no object; expected a row for each object".to_owned(),
+            other => other.to_string(),
+        })?;
+        let truth = self.parts.truth.map(|_| {
+            let place = self.classes.by_text();
+            Partition::from_codes(&self.truth.iter().map(|&code| place[code as usize]).collect::<Vec<_>>())
+        });
+        Ok(LabelTable { names, ensemble, truth, ids: self.parts.id.map(|_| self.names) })
+    }
+}
+
+/// Enough of a text to know it again.
+fn shortened(text: &str) -> String {
+    const SHOWN: usize = 60;
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

@@ -1,0 +1,155 @@
+use std::fmt::Write as _;
+use std::fs::File;
+use std::sync::Arc;
+
+use polars::prelude::{Column, DataFrame, DataType, PolarsResult};
+use polars_io::SerReader;
+use polars_io::parquet::read::ParquetReader;
+
+use super::collect::{Collector, Selection};
+use super::read::LabelTable;
+use crate::data::grid::text_of;
+use crate::ensemble::Labels;
+
+/// Rows that are decoded at a time.
+const BATCH: usize = 1 << 18;
+
+/// Reads a file batch by batch, keeping distinct rows only.
+pub(super) fn read(file: &File, selection: &Selection) -> Result<LabelTable, String> {
+    let mut reader = ParquetReader::new(clone(file)?);
+    let headers: Vec<String> = words(reader.schema())?.iter_names().map(ToString::to_string).collect();
+    let metadata = Arc::clone(words(reader.get_metadata())?);
+    let mut collector = Collector::new(headers, selection)?;
+    let parts = &collector.parts;
+    let mut wanted: Vec<usize> = parts.columns.iter().copied().chain(parts.id).chain(parts.truth).collect();
+    wanted.sort_unstable();
+    wanted.dedup();
+    let mut batch = Batch::new(wanted);
+    let mut start = 0;
+    // Batches end where row groups do: a row group that two batches share is taken apart twice.
+    for group in &metadata.row_groups {
+        let end = start + group.num_rows();
+        for first in (start..end).step_by(BATCH) {
+            let mut reader = ParquetReader::new(clone(file)?)
+                .with_projection(Some(batch.wanted.clone()))
+                .with_slice(Some((first, BATCH.min(end - first))));
+            reader.set_metadata(Arc::clone(&metadata));
+            batch.push(&words(reader.finish())?, &mut collector)?;
+        }
+        start = end;
+    }
+    collector.finish()
+}
+
+fn clone(file: &File) -> Result<File, String> {
+    file.try_clone().map_err(|error| error.to_string())
+}
+
+fn words<T>(result: PolarsResult<T>) -> Result<T, String> {
+    result.map_err(|error| format!("this is no whole Parquet file: {error}"))
+}
+
+/// Takes decoded rows over; buffers are kept from one batch to the next.
+struct Batch {
+    /// Columns of the file that are decoded, in ascending order.
+    wanted: Vec<usize>,
+    /// Codes of every base clustering, column after column.
+    codes: Vec<u32>,
+    row: Vec<u32>,
+    /// For every base clustering, the codes of small whole numbers, [`UNKNOWN`] where there is none yet.
+    of_number: Vec<Vec<u32>>,
+}
+
+/// [`Labels::MISSING`] less one: no code of a label, as there are fewer labels than that.
+const UNKNOWN: u32 = Labels::MISSING - 1;
+
+/// Whole numbers below this find their codes in a table.
+const SMALL_NUMBERS: i64 = 4096;
+
+impl Batch {
+    fn new(wanted: Vec<usize>) -> Self {
+        Self { wanted, codes: Vec::new(), row: Vec::new(), of_number: Vec::new() }
+    }
+
+    fn push(&mut self, frame: &DataFrame, collector: &mut Collector) -> Result<(), String> {
+        let height = frame.height();
+        let before = collector.objects();
+        let parts = collector.parts.clone();
+        self.codes.clear();
+        self.of_number.resize(parts.columns.len(), Vec::new());
+        for (place, &column) in parts.columns.iter().enumerate() {
+            self.code(place, self.column(frame, column), collector)?;
+        }
+        for object in 0..height {
+            self.row.clear();
+            self.row.extend(self.codes.iter().skip(object).step_by(height));
+            collector.push_codes(&self.row);
+        }
+        if let Some(column) = parts.truth {
+            each_text(self.column(frame, column), before, |text| collector.push_class(text))?;
+        }
+        if let Some(column) = parts.id {
+            each_text(self.column(frame, column), before, |text| collector.push_name(text))?;
+        }
+        Ok(())
+    }
+
+    fn column<'a>(&self, frame: &'a DataFrame, column: usize) -> &'a Column {
+        let place = self.wanted.binary_search(&column).expect("every column that plays a part is decoded");
+        &frame.columns()[place]
+    }
+
+    /// Adds the codes of one base clustering.
+    fn code(&mut self, place: usize, column: &Column, collector: &mut Collector) -> Result<(), String> {
+        let before = collector.objects();
+        if !column.dtype().is_integer() || *column.dtype() == DataType::UInt64 {
+            let codes = &mut self.codes;
+            return each_text(column, before, |text| {
+                codes.push(collector.code(place, text)?);
+                Ok(())
+            });
+        }
+        let numbers = words(column.cast(&DataType::Int64))?;
+        let numbers = words(numbers.i64())?;
+        let known = &mut self.of_number[place];
+        let mut text = String::new();
+        for number in numbers.iter() {
+            let Some(number) = number else {
+                self.codes.push(Labels::MISSING);
+                continue;
+            };
+            let slot = usize::try_from(number).ok().filter(|_| number < SMALL_NUMBERS);
+            if let Some(&code) = slot.and_then(|slot| known.get(slot)).filter(|code| **code != UNKNOWN) {
+                self.codes.push(code);
+                continue;
+            }
+            text.clear();
+            write!(text, "{number}").expect("a string can always be written to");
+            let code = collector.code(place, text.as_bytes())?;
+            if let Some(slot) = slot {
+                if known.len() <= slot {
+                    known.resize(slot + 1, UNKNOWN);
+                }
+                known[slot] = code;
+            }
+            self.codes.push(code);
+        }
+        Ok(())
+    }
+}
+
+/// Hands over every value as the text a CSV would have; messages get the row's number in the file.
+fn each_text(column: &Column, before: usize, mut take: impl FnMut(&[u8]) -> Result<(), String>) -> Result<(), String> {
+    let place = |row: usize, problem: String| format!("row {}: {problem}", before + row + 1);
+    if let Ok(texts) = column.str() {
+        for (row, text) in texts.iter().enumerate() {
+            take(text.unwrap_or_default().as_bytes()).map_err(|problem| place(row, problem))?;
+        }
+        return Ok(());
+    }
+    for row in 0..column.len() {
+        let text = text_of(words(column.get(row))?);
+        take(text.as_bytes()).map_err(|problem| place(row, problem))?;
+    }
+    Ok(())
+}

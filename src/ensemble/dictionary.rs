@@ -1,0 +1,94 @@
+//! Texts and the codes they are kept as.
+
+use std::hash::BuildHasher;
+use std::str::Utf8Error;
+
+use hashbrown::{DefaultHashBuilder, HashTable};
+
+/// Gives every new text the next code. Codes follow the order of first appearance until [`Dictionary::by_text`].
+#[derive(Debug, Clone)]
+pub(crate) struct Dictionary {
+    texts: Vec<Box<str>>,
+    codes: HashTable<u32>,
+    hasher: DefaultHashBuilder,
+    /// Codes of texts of one byte, [`Dictionary::UNKNOWN`] where there is none yet: most labels are digits, and this is
+    /// where reading millions of them spends its time.
+    of_byte: Box<[u32; 256]>,
+}
+
+impl Default for Dictionary {
+    fn default() -> Self {
+        Self {
+            texts: Vec::new(),
+            codes: HashTable::new(),
+            hasher: DefaultHashBuilder::default(),
+            of_byte: Box::new([Self::UNKNOWN; 256]),
+        }
+    }
+}
+
+impl Dictionary {
+    const UNKNOWN: u32 = u32::MAX;
+
+    /// How many texts there are.
+    pub(crate) fn len(&self) -> usize {
+        self.texts.len()
+    }
+
+    /// The code of a text, a new one if it is new.
+    ///
+    /// # Errors
+    /// When it is new and not UTF-8: what is known is not looked at again.
+    pub(crate) fn code(&mut self, text: &[u8]) -> Result<u32, Utf8Error> {
+        if let [byte] = text {
+            return match self.of_byte[usize::from(*byte)] {
+                Self::UNKNOWN => {
+                    let code = self.look_up(text)?;
+                    self.of_byte[usize::from(*byte)] = code;
+                    Ok(code)
+                }
+                code => Ok(code),
+            };
+        }
+        self.look_up(text)
+    }
+
+    fn look_up(&mut self, text: &[u8]) -> Result<u32, Utf8Error> {
+        let Self { texts, codes, hasher, .. } = self;
+        let hash = hasher.hash_one(text);
+        if let Some(&code) = codes.find(hash, |&code| texts[code as usize].as_bytes() == text) {
+            return Ok(code);
+        }
+        let code = super::index(texts.len());
+        texts.push(std::str::from_utf8(text)?.into());
+        codes.insert_unique(hash, code, |&code| hasher.hash_one(texts[code as usize].as_bytes()));
+        Ok(code)
+    }
+
+    /// For every code, its place in the order of the texts.
+    pub(crate) fn by_text(&self) -> Vec<u32> {
+        let mut sorted: Vec<u32> = (0..super::index(self.len())).collect();
+        sorted.sort_unstable_by_key(|&code| &self.texts[code as usize]);
+        let mut place = vec![0; sorted.len()];
+        for (position, code) in (0..).zip(sorted) {
+            place[code as usize] = position;
+        }
+        place
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_texts_have_one_code_and_places_follow_the_texts() {
+        let mut dictionary = Dictionary::default();
+        let codes: Vec<u32> =
+            ["b", "long", "a", "b", "long", "é"].map(|text| dictionary.code(text.as_bytes()).unwrap()).into();
+        assert_eq!(codes, [0, 1, 2, 0, 1, 3]);
+        assert_eq!(dictionary.by_text(), [1, 2, 0, 3]);
+        assert!(dictionary.code(&[0xff]).is_err() && dictionary.code(&[b'a', 0xff]).is_err());
+        assert_eq!(dictionary.len(), 4);
+    }
+}
