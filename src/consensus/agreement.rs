@@ -12,7 +12,7 @@ use crate::stats;
 pub(super) const MEAN_NMI: &str = "mean NMI";
 
 /// The mean NMI (geometric) of a consensus with the base clusterings.
-pub(super) fn mean_nmi(ensemble: &Ensemble, consensus: &Partition) -> f64 {
+pub(crate) fn mean_nmi(ensemble: &Ensemble, consensus: &Partition) -> f64 {
     let clusters = consensus.clusters();
     let mut counts = vec![0_u64; ensemble.rows() * clusters];
     for (&row, &label) in ensemble.row_of().iter().zip(consensus.labels()) {

@@ -12,8 +12,8 @@
 use rand::RngExt;
 
 use super::{
-    Accepts, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape,
-    Solution, Task, Watch,
+    Accepts, Clusters, Consensus, Direction, FoundCount, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs,
+    Shape, Solution, Task, Watch,
 };
 use crate::ensemble::{Ensemble, Labels};
 use crate::seed::Rng;
@@ -59,10 +59,7 @@ struct Eac {
 impl Consensus for Eac {
     fn combine(&self, task: &Task) -> Result<Solution, Halt> {
         let clusters = task.given_clusters()?;
-        let rows = shuffled_labelled_rows(task.ensemble, &mut task.rng("ties"));
-        let weights: Vec<f64> = rows.iter().map(|&row| f64::from(task.ensemble.weights()[row])).collect();
-        let distances = Distances::of(task.ensemble, &rows, &task.watch)?;
-        let merges = distances.merge_all(self.link, weights, &task.watch)?;
+        let (rows, merges) = self.merges(task)?;
         let kept = rows.len().saturating_sub(clusters);
         let labels = cut(&merges[..kept], rows.len());
         let height = merges[..kept].last().map_or(0.0, |merge| merge.height);
@@ -73,8 +70,35 @@ impl Consensus for Eac {
         })
     }
 
+    /// The number of clusters that lasts longest while merges rise: the largest step between two heights in a row (Fred &
+    /// Jain 2005, §3.3). Of equal steps the one with fewer clusters; one cluster lasts for ever and does not count.
+    fn own_cluster_count(&self, task: &Task) -> Result<Option<FoundCount>, Halt> {
+        let merges = self.merges(task)?.1;
+        // Before merge i there are `merges − i + 1` clusters, from the height of the merge before it (0 for the first).
+        let mut before = 0.0;
+        let mut best = (f64::NEG_INFINITY, 1);
+        for (position, merge) in merges.iter().enumerate() {
+            let lifetime = merge.height - std::mem::replace(&mut before, merge.height);
+            if lifetime >= best.0 {
+                best = (lifetime, merges.len() + 1 - position);
+            }
+        }
+        Ok(Some(FoundCount { clusters: best.1, rule: "longest lifetime".to_owned() }))
+    }
+
     fn operations(&self, shape: &Shape) -> f64 {
         shape.objects * shape.objects * (shape.columns + 5.0)
+    }
+}
+
+impl Eac {
+    /// The distinct rows that have a label, and how they merge into one cluster, by rising height.
+    fn merges(&self, task: &Task) -> Result<(Vec<usize>, Vec<Merge>), Halt> {
+        let rows = shuffled_labelled_rows(task.ensemble, &mut task.rng("ties"));
+        let weights: Vec<f64> = rows.iter().map(|&row| f64::from(task.ensemble.weights()[row])).collect();
+        let distances = Distances::of(task.ensemble, &rows, &task.watch)?;
+        let merges = distances.merge_all(self.link, weights, &task.watch)?;
+        Ok((rows, merges))
     }
 }
 

@@ -7,7 +7,9 @@ mod agreement;
 mod base;
 mod bce_predictive;
 mod be;
+mod cluster_count;
 mod combinations;
+mod confidence;
 mod cspa;
 mod eac;
 mod g_bce;
@@ -37,6 +39,9 @@ mod v_bce_columns;
 mod v_bce_rows;
 mod voting;
 
+pub(crate) use agreement::mean_nmi;
+pub use cluster_count::{FoundCount, find_count};
+pub use confidence::Confidence;
 pub(crate) use similarity::Similarity;
 pub use task::{Evidence, Halt, Memberships, Objective, Predictive, Solution, Task, Traffic, Watch};
 
@@ -50,6 +55,14 @@ pub trait Consensus: Send + Sync {
     /// # Errors
     /// [`Halt`] when time is up, the run was cancelled, or the method cannot go on.
     fn combine(&self, task: &Task) -> Result<Solution, Halt>;
+
+    /// The number of clusters by a rule that belongs to the method, where it has one; see [`find_count`].
+    ///
+    /// # Errors
+    /// [`Halt`] as for [`Consensus::combine`].
+    fn own_cluster_count(&self, _task: &Task) -> Result<Option<FoundCount>, Halt> {
+        Ok(None)
+    }
 
     /// A rough number of elementary operations, for estimates of a plan's time and for balancing shares of it.
     fn operations(&self, shape: &Shape) -> f64;

@@ -5,7 +5,7 @@
 use super::vat::vat_order;
 use super::{Mark, Order, Part, Subject};
 use crate::consensus::{Halt, Similarity, Watch};
-use crate::ensemble::Ensemble;
+use crate::ensemble::{Ensemble, Partition};
 
 /// Rows and columns that are shown.
 const MOST_CELLS: usize = 200;
@@ -24,6 +24,41 @@ pub(super) fn draw(subject: &Subject, order: Order, watch: &Watch) -> Result<Vec
         marks.extend(cells.map(|(column, mean)| Mark::over(Part::Cell, [column as f64, row as f64], mean)));
     }
     Ok(marks)
+}
+
+/// Objects of which a matrix is shown where there are more: its cells are means anyway.
+const MOST_OBJECTS: usize = 2000;
+
+/// A co-association matrix sorted by the clusters of a consensus.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ByCluster {
+    /// Rows and columns.
+    pub side: usize,
+    /// `side` × `side` mean shares, row after row.
+    pub cells: Vec<f64>,
+    /// Where each cluster begins and ends among all objects.
+    pub ends: Vec<(usize, usize)>,
+    /// The objects behind the cells, in the order of the matrix: all of them, or some taken evenly.
+    pub shown: Vec<usize>,
+}
+
+/// The co-association matrix with the objects of a cluster side by side, and in a cluster those with like labels.
+///
+/// # Errors
+/// [`Halt`] when the run was cancelled.
+pub fn by_cluster(ensemble: &Ensemble, consensus: &Partition, watch: &Watch) -> Result<ByCluster, Halt> {
+    let mut order: Vec<usize> = (0..ensemble.objects()).collect();
+    order.sort_by_key(|&object| (consensus.labels()[object], ensemble.row_of()[object]));
+    let mut ends = Vec::new();
+    for same in order.chunk_by(|&one, &other| consensus.labels()[one] == consensus.labels()[other]) {
+        let from = ends.last().map_or(0, |&(_, end)| end);
+        ends.push((from, from + same.len()));
+    }
+    let count = order.len().min(MOST_OBJECTS);
+    let shown: Vec<usize> = (0..count).map(|place| order[place * order.len() / count]).collect();
+    let part = ensemble.of_objects(&shown);
+    let blocks = Blocks::of(&part, &(0..count).collect::<Vec<_>>(), MOST_CELLS);
+    Ok(ByCluster { side: blocks.count, cells: blocks.means(&part, watch)?, ends, shown })
 }
 
 /// Objects in the order they are shown in.

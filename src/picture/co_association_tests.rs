@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::data::{Catalog, DatasetChoice};
-use crate::ensemble::{Labels, Partition};
+use crate::ensemble::Labels;
 use crate::seed::Id;
 
 /// C_ij of two objects, by the letter.
@@ -67,5 +67,18 @@ fn objects_stand_by_class_or_by_vat() {
         let expected: &[(f64, f64)] =
             if order == Order::Truth { &[(0.0, 50.0), (50.0, 100.0), (100.0, 150.0)] } else { &[] };
         assert_eq!(classes, expected);
+    }
+}
+
+#[test]
+fn a_matrix_by_cluster_has_the_clusters_side_by_side_and_stays_small() {
+    let codes: Vec<u32> = (0..5000).map(|i| u32::from(i % 5 == 0)).collect();
+    let ensemble = Ensemble::from_columns(&[Labels::from_codes(codes.clone())]).unwrap();
+    let shown = by_cluster(&ensemble, &Partition::from_codes(&codes), &Watch::default()).unwrap();
+    assert_eq!((shown.side, shown.cells.len(), shown.shown.len()), (200, 40_000, 2000));
+    assert_eq!(shown.ends, [(0, 4000), (4000, 5000)]);
+    for (cell, share) in shown.cells.iter().enumerate() {
+        let together = (cell / 200 < 160) == (cell % 200 < 160);
+        assert_eq!(*share, f64::from(u8::from(together)), "{cell}");
     }
 }

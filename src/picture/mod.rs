@@ -8,6 +8,7 @@ mod marks;
 mod split_frequency;
 mod vat;
 
+pub use co_association::{ByCluster, by_cluster};
 pub use marks::{Mark, Part};
 pub use split_frequency::MOST_OBJECTS;
 

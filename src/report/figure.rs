@@ -8,6 +8,7 @@ mod heat_map;
 mod layout;
 mod legend;
 mod line;
+mod memberships;
 mod plot;
 mod png;
 mod raster;
@@ -21,6 +22,7 @@ use layout::Layout;
 use plot::Plot;
 
 pub(super) use heat_map::compose as compose_heat_map;
+pub(super) use memberships::compose as compose_memberships;
 pub(super) use png::write as write_png;
 pub(super) use scene::Scene;
 pub(super) use svg::{inline, standalone};

@@ -10,10 +10,12 @@
 //! | `latex.rs` | one `.tex` a table |
 //! | `delimited.rs` | one `.csv` a table and a figure |
 //! | `figure.rs`, `figure/` | one `.svg` and `.png` a figure |
+//! | `consensus.rs` | the page of one consensus, all in one file |
 //!
 //! Nothing is computed here: every number comes from [`crate::summary`]. The same page always gives the
 //! same bytes.
 
+mod consensus;
 mod delimited;
 mod escape;
 mod figure;
@@ -27,6 +29,8 @@ mod sample;
 mod shared;
 #[cfg(test)]
 mod tests;
+
+pub use consensus::{ConsensusPage, MembershipBars, TextTable, write_consensus};
 
 use crate::summary::Page;
 use figure::Medium;

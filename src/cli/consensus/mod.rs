@@ -1,0 +1,213 @@
+//! `conclave consensus`: labels in, one clustering out.
+//!
+//! Labels are read and checked → [`answer`] (one method) or [`all`] (every method that applies) → files, terminal, JSON, and
+//! a [`report`] where one is asked for.
+
+mod all;
+mod answer;
+mod report;
+mod write;
+
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+use clap::Args;
+
+use self::all::Comparison;
+use self::answer::Answer;
+use super::{Outcome, Problem, params, text};
+use crate::consensus::{self, Clusters, MethodInfo, Missing, Runs, Watch};
+use crate::data::{LabelTable, Selection};
+use crate::ensemble::Labels;
+use crate::params::Params;
+use crate::suggest::did_you_mean;
+
+/// The word that stands for every method.
+const ALL: &str = "all";
+
+/// Arguments of `consensus`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Labels: CSV, TSV or Parquet with a header; rows are objects, columns are base clusterings, a label is any text. Empty
+fields, NA, NaN and ? are missing labels. Files are read in pieces: memory goes with distinct rows, not with the file.
+
+Without -k: nbce-* find the number of clusters themselves; eac-* take the number that lasts longest (lifetime); all others
+the number with the lowest BIC of mm over 2..10. What was taken, and why, is printed.
+
+Output: the id column, `cluster` (from 0) and `confidence`: the membership in the object's own cluster, or, for methods
+without memberships, the mean co-association with the other objects of the cluster.
+
+--method all runs every method that applies and recommends the one that agrees most with the base clusterings (mean NMI);
+methods equal to three decimals are told apart by their agreement with the other methods (mean ARI), then by time.
+
+Examples:
+  conclave consensus labels.csv --method mm -k 3
+  conclave consensus labels.csv --method all --truth class --report report.html
+  conclave consensus labels.csv --method mm -k 3 --truth class --json
+  conclave consensus - --method mm -k 3 --id name --output clusters.csv --soft memberships.csv < labels.csv")]
+pub struct ConsensusArguments {
+    /// File of labels; `-` is standard input
+    #[arg(value_name = "LABELS")]
+    pub labels: String,
+    /// The consensus method (`conclave list methods`), or `all`
+    #[arg(long, short, value_name = "M")]
+    pub method: String,
+    /// Number of clusters [default: found by the method or by a rule]
+    #[arg(short, value_name = "K")]
+    pub k: Option<NonZeroUsize>,
+    /// Seed of the random numbers
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+    /// A parameter of the method
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub param: Vec<String>,
+    /// Column with the true classes: left out of the labels, and compared with the result
+    #[arg(long, value_name = "COLUMN")]
+    pub truth: Option<String>,
+    /// Column with the objects' names: left out of the labels, and repeated in the output
+    #[arg(long, value_name = "COLUMN")]
+    pub id: Option<String>,
+    /// Use these columns only
+    #[arg(long, value_name = "COLUMN,…", value_delimiter = ',')]
+    pub columns: Option<Vec<String>>,
+    /// With `--method all`: seconds that a method may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    pub limit: u64,
+    /// Write the clusters here (.csv, .tsv, .parquet) [default: CSV on standard output, unless --json or all methods]
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<String>,
+    /// Write the soft memberships here
+    #[arg(long, value_name = "FILE")]
+    pub soft: Option<String>,
+    /// Write a page with pictures of the result here: a folder (index.html in it) or a file .html
+    #[arg(long, value_name = "DIR|FILE.html")]
+    pub report: Option<String>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Finds the consensus and writes it where it was asked for.
+///
+/// # Errors
+/// When the labels or arguments do not fit, the method cannot go on, or a file cannot be written.
+pub fn run(arguments: &ConsensusArguments) -> Outcome {
+    let wanted = Wanted::find(arguments)?;
+    let selection =
+        Selection { columns: arguments.columns.clone(), id: arguments.id.clone(), truth: arguments.truth.clone() };
+    let table = LabelTable::read(&arguments.labels, &selection)?;
+    check_labels(arguments, &table)?;
+    let question = Question { table: &table, seed: arguments.seed, k: arguments.k.map(NonZeroUsize::get) };
+    match wanted {
+        Wanted::One(method, params) => {
+            check_method(method, &question)?;
+            if arguments.soft.is_some() && !answer::has_memberships(method) {
+                return Err(no_memberships(method));
+            }
+            let answer = Answer::of(method, params, &question, &Watch::default())
+                .map_err(|halt| Problem::new(format!("{}: {halt}", method.name)))?;
+            write::files(arguments, &table, &answer)?;
+            if let Some(target) = &arguments.report {
+                report::write(target, arguments, &table, &answer, None)?;
+            }
+            write::answer(arguments, &table, &answer)
+        }
+        Wanted::All => {
+            let allowance = Duration::from_secs(arguments.limit);
+            let comparison = Comparison::of(&question, allowance)?;
+            let best = comparison.recommended();
+            write::files(arguments, &table, best)?;
+            if let Some(target) = &arguments.report {
+                report::write(target, arguments, &table, best, Some(&comparison))?;
+            }
+            write::comparison(arguments, &comparison)
+        }
+    }
+}
+
+/// What is asked of the labels, whatever the method.
+struct Question<'a> {
+    table: &'a LabelTable,
+    seed: u64,
+    /// The number of clusters, where it was given.
+    k: Option<usize>,
+}
+
+enum Wanted {
+    One(&'static MethodInfo, Params),
+    All,
+}
+
+impl Wanted {
+    fn find(arguments: &ConsensusArguments) -> Result<Self, Problem> {
+        if arguments.method == ALL {
+            return match arguments.param.first() {
+                None => Ok(Self::All),
+                Some(pair) => Err(Problem::new(format!(
+                    "--param {pair}: methods have parameters of their own; leave it out, or name one method"
+                ))),
+            };
+        }
+        let method = find_method(&arguments.method)?;
+        Ok(Self::One(method, params::read(&arguments.param, method.parameters, method.name)?))
+    }
+}
+
+fn find_method(name: &str) -> Result<&'static MethodInfo, Problem> {
+    let usable = || consensus::all().iter().filter(|info| info.runs != Runs::Columns);
+    let found = usable().find(|info| info.name == name).copied();
+    found.ok_or_else(|| {
+        let names: Vec<&str> = usable().map(|info| info.name).chain([ALL]).collect();
+        let hint = did_you_mean(name, &names).unwrap_or_else(|| format!("; there are {}", names.join(", ")));
+        Problem::new(format!("no method is named `{name}`{hint}"))
+    })
+}
+
+/// Checks that there is something to combine.
+fn check_labels(arguments: &ConsensusArguments, table: &LabelTable) -> Result<(), Problem> {
+    let ensemble = &table.ensemble;
+    let refused = |problem: String| Err(Problem::new(format!("{}: {problem}", arguments.labels)));
+    if ensemble.columns() == 1 {
+        return refused(format!(
+            "`{}` is the only base clustering; a consensus needs two at least (fields are separated by commas or tabs)",
+            table.names[0]
+        ));
+    }
+    if ensemble.arity().iter().all(|&clusters| clusters == 1) {
+        return refused("every base clustering has a single cluster; one with two at least is needed".to_owned());
+    }
+    let objects = ensemble.objects();
+    if let Some(k) = arguments.k.map(NonZeroUsize::get).filter(|&k| k > objects) {
+        return Err(Problem::new(format!("-k {k}: there are only {objects} objects; k is at most {objects}")));
+    }
+    let unlabelled = |row: &usize| ensemble.row(*row).iter().all(|&code| code == Labels::MISSING);
+    let without: u32 = (0..ensemble.rows()).filter(unlabelled).map(|row| ensemble.weights()[row]).sum();
+    if without > 0 {
+        let objects = text::counted(without as usize, "object");
+        eprintln!("note: {objects} without any label; their clusters say nothing about them");
+    }
+    Ok(())
+}
+
+/// Checks that the method can take the labels.
+fn check_method(method: &MethodInfo, question: &Question) -> Result<(), Problem> {
+    let missing = question.table.ensemble.missing();
+    if missing > 0 && method.accepts.missing == Missing::Refused {
+        let able = consensus::all().iter().filter(|info| info.accepts.missing == Missing::Accepted);
+        let able: Vec<&str> = able.map(|info| info.name).collect();
+        let (name, able) = (method.name, able.join(", "));
+        return Err(Problem::new(format!(
+            "{missing} labels are missing, and {name} needs them all; {able} can do without"
+        )));
+    }
+    match (method.accepts.clusters, question.k) {
+        (Clusters::Found, Some(_)) => {
+            Err(Problem::new(format!("{} finds the number of clusters itself: leave -k out", method.name)))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn no_memberships(method: &MethodInfo) -> Problem {
+    Problem::new(format!("--soft: {} has no soft memberships; mm, v-bce and voting have, for instance", method.name))
+}

@@ -1,0 +1,253 @@
+//! Files, terminal and JSON.
+
+use std::collections::BTreeMap;
+use std::io::{self, BufWriter, Write};
+use std::process::ExitCode;
+
+use serde::Serialize;
+
+use super::all::{Comparison, Left};
+use super::answer::Answer;
+use super::{ConsensusArguments, no_memberships};
+use crate::cli::{Outcome, Problem, text};
+use crate::data::{Column, LabelTable, Values, write_table};
+use crate::params::Value;
+
+/// Metrics that have a column in the table of methods; `--json` has them all.
+const SHOWN: [&str; 3] = ["accuracy", "ari", "nmi-sqrt"];
+
+#[derive(Debug, Serialize)]
+struct AnswerJson<'a> {
+    method: &'static str,
+    k: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    k_rule: Option<&'a str>,
+    clusters: usize,
+    labels: &'a [u32],
+    objective: Option<ObjectiveJson>,
+    iterations: usize,
+    converged: bool,
+    seconds: f64,
+    params: &'a BTreeMap<&'static str, Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    metrics: Option<&'a BTreeMap<&'static str, f64>>,
+}
+
+#[derive(Debug, Serialize)]
+struct ObjectiveJson {
+    name: &'static str,
+    value: f64,
+}
+
+impl<'a> AnswerJson<'a> {
+    fn of(answer: &'a Answer) -> Self {
+        let solution = &answer.solution;
+        Self {
+            method: answer.method.name,
+            k: answer.count.told(),
+            k_rule: answer.count.rule(),
+            clusters: solution.partition.clusters(),
+            labels: solution.partition.labels(),
+            objective: solution.objective.as_ref().map(|o| ObjectiveJson { name: o.name, value: o.value }),
+            iterations: solution.iterations,
+            converged: solution.converged,
+            seconds: answer.seconds,
+            params: answer.params.values(),
+            metrics: answer.metrics.as_ref(),
+        }
+    }
+}
+
+/// The recommended method's answer as if it had been asked for, and beside it what it was chosen from.
+#[derive(Debug, Serialize)]
+struct ComparisonJson<'a> {
+    #[serde(flatten)]
+    recommended: AnswerJson<'a>,
+    reason: &'a str,
+    compared: Vec<ComparedJson<'a>>,
+    left_out: Vec<LeftJson<'a>>,
+    /// ARI of every pair of the compared, in their order.
+    ari: &'a [Vec<f64>],
+}
+
+#[derive(Debug, Serialize)]
+struct ComparedJson<'a> {
+    mean_nmi: f64,
+    ari_with_others: Option<f64>,
+    #[serde(flatten)]
+    answer: AnswerJson<'a>,
+}
+
+#[derive(Debug, Serialize)]
+struct LeftJson<'a> {
+    method: &'static str,
+    reason: &'a str,
+}
+
+/// Writes the files that were asked for.
+pub(super) fn files(arguments: &ConsensusArguments, table: &LabelTable, answer: &Answer) -> Result<(), Problem> {
+    if let Some(path) = &arguments.soft {
+        let Some(memberships) = &answer.solution.memberships else { return Err(no_memberships(answer.method)) };
+        let mut columns = id_column(arguments, table);
+        columns.extend((0..memberships.columns()).map(|cluster| Column {
+            name: format!("cluster-{cluster}"),
+            values: Values::Reals(Box::new(move |object| memberships.object(object)[cluster])),
+        }));
+        write_columns(path, table, &columns)?;
+    }
+    match &arguments.output {
+        Some(path) => clusters(path, arguments, table, answer),
+        None => Ok(()),
+    }
+}
+
+fn clusters(target: &str, arguments: &ConsensusArguments, table: &LabelTable, answer: &Answer) -> Result<(), Problem> {
+    let (labels, confidence) = (answer.solution.partition.labels(), answer.confidence(&table.ensemble));
+    let mut columns = id_column(arguments, table);
+    columns
+        .push(Column { name: "cluster".to_owned(), values: Values::Labels(Box::new(|object| Some(labels[object]))) });
+    columns.push(Column {
+        name: "confidence".to_owned(),
+        values: Values::Reals(Box::new(|object| confidence.object(object))),
+    });
+    write_columns(target, table, &columns)
+}
+
+fn write_columns(target: &str, table: &LabelTable, columns: &[Column]) -> Result<(), Problem> {
+    let name = if target == "-" { "standard output" } else { target };
+    match write_table(target, table.ensemble.objects(), columns) {
+        Err(error) if target == "-" && error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => written.map_err(|error| Problem::new(format!("{name}: {error}"))),
+    }
+}
+
+fn id_column<'a>(arguments: &ConsensusArguments, table: &'a LabelTable) -> Vec<Column<'a>> {
+    let ids = table.ids.as_ref().zip(arguments.id.as_ref());
+    let column =
+        ids.map(|(ids, name)| Column { name: name.clone(), values: Values::Texts(Box::new(|object| ids.get(object))) });
+    column.into_iter().collect()
+}
+
+/// JSON, or a summary for a person on standard error and the clusters on standard output unless they went to a file.
+pub(super) fn answer(arguments: &ConsensusArguments, table: &LabelTable, answer: &Answer) -> Outcome {
+    if arguments.json {
+        return print_json(&AnswerJson::of(answer));
+    }
+    describe(answer);
+    if arguments.output.is_none() {
+        clusters("-", arguments, table, answer)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn print_json(value: &impl Serialize) -> Outcome {
+    let mut out = BufWriter::new(io::stdout().lock());
+    let written = serde_json::to_writer(&mut out, value).map_err(io::Error::from).and_then(|()| {
+        writeln!(out)?;
+        out.flush()
+    });
+    match written {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Problem::from(error)),
+        _ => Ok(ExitCode::SUCCESS),
+    }
+}
+
+fn describe(answer: &Answer) {
+    if let Some(rule) = answer.count.rule() {
+        eprintln!("k = {} ({rule})", answer.count.told().unwrap_or_default());
+    }
+    let solution = &answer.solution;
+    let objective = solution.objective.as_ref();
+    let objective = objective.map_or_else(String::new, |value| format!(", {} {:.4}", value.name, value.value));
+    let stopped = if solution.converged { "" } else { ", stopped at its limit of iterations" };
+    let clusters = text::counted(solution.partition.clusters(), "cluster");
+    let (name, iterations, seconds) = (answer.method.name, solution.iterations, answer.seconds);
+    eprintln!("{name}: {clusters}{objective}, {iterations} iterations{stopped}, {seconds:.3} s");
+    for (name, value) in answer.metrics.iter().flatten() {
+        eprintln!("{name:>12}  {value:.4}");
+    }
+}
+
+/// JSON, or tables on standard output.
+pub(super) fn comparison(arguments: &ConsensusArguments, comparison: &Comparison) -> Outcome {
+    if arguments.json {
+        let compared = comparison.compared.iter().map(|compared| ComparedJson {
+            mean_nmi: compared.mean_nmi,
+            ari_with_others: compared.ari_with_others,
+            answer: AnswerJson::of(&compared.answer),
+        });
+        return print_json(&ComparisonJson {
+            recommended: AnswerJson::of(comparison.recommended()),
+            reason: &comparison.reason,
+            compared: compared.collect(),
+            left_out: comparison
+                .left_out
+                .iter()
+                .map(|Left { method, reason }| LeftJson { method: method.name, reason })
+                .collect(),
+            ari: &comparison.ari,
+        });
+    }
+    let mut parts = Vec::new();
+    if let Some(rule) = &comparison.rule {
+        parts.push(rule.clone());
+    }
+    let (header, rows) = method_table(comparison);
+    let header: Vec<&str> = header.iter().map(String::as_str).collect();
+    let right: Vec<usize> = (1..header.len()).collect();
+    parts.push(text::columns(&header, &rows, &right));
+    parts.push(format!("agreement of methods with each other (ARI)\n{}", ari_table(comparison)));
+    if !comparison.left_out.is_empty() {
+        let lines = comparison.left_out.iter().map(|left| format!("  {}: {}", left.method.name, left.reason));
+        parts.push(format!("left out\n{}", lines.collect::<Vec<_>>().join("\n")));
+    }
+    parts.push(format!("recommended: {}", comparison.reason));
+    if arguments.output.is_none() {
+        parts.push("its clusters: --output FILE".to_owned());
+    }
+    let printed = writeln!(io::stdout().lock(), "{}", parts.join("\n\n"));
+    match printed {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Problem::from(error)),
+        _ => Ok(ExitCode::SUCCESS),
+    }
+}
+
+/// A row a method, the recommended one first.
+pub(super) fn method_table(comparison: &Comparison) -> (Vec<String>, Vec<Vec<String>>) {
+    let with_truth = comparison.recommended().metrics.is_some();
+    let mut header: Vec<String> =
+        ["method", "k from", "clusters", "mean NMI", "ARI with others"].map(str::to_owned).into();
+    if with_truth {
+        header.extend(SHOWN.map(str::to_owned));
+    }
+    header.push("seconds".to_owned());
+    let rows = comparison.compared.iter().map(|compared| {
+        let answer = &compared.answer;
+        let mut row = vec![
+            answer.method.name.to_owned(),
+            compared.origin().to_owned(),
+            answer.solution.partition.clusters().to_string(),
+            format!("{:.4}", compared.mean_nmi),
+            compared.ari_with_others.map_or_else(|| "–".to_owned(), |value| format!("{value:.3}")),
+        ];
+        if let Some(metrics) = &answer.metrics {
+            row.extend(SHOWN.map(|name| metrics.get(name).map_or_else(String::new, |value| format!("{value:.4}"))));
+        }
+        row.push(format!("{:.3}", answer.seconds));
+        row
+    });
+    (header, rows.collect())
+}
+
+fn ari_table(comparison: &Comparison) -> String {
+    let names: Vec<&str> = comparison.compared.iter().map(|compared| compared.answer.method.name).collect();
+    let header: Vec<&str> = std::iter::once("").chain(names.iter().copied()).collect();
+    let rows: Vec<Vec<String>> = names
+        .iter()
+        .zip(&comparison.ari)
+        .map(|(name, row)| {
+            std::iter::once((*name).to_owned()).chain(row.iter().map(|value| format!("{value:.2}"))).collect()
+        })
+        .collect();
+    text::columns(&header, &rows, &(1..header.len()).collect::<Vec<_>>())
+}

@@ -1,0 +1,55 @@
+//! Memberships as bars: an upright bar for a few objects, divided by the clusters they belong to.
+
+use super::Medium;
+use super::layout::label;
+use super::scene::{Anchor, Frame, Label, Scene, Stroke};
+use super::theme::{Hatch, Ink, text};
+use crate::report::consensus::MembershipBars;
+
+const LEFT: f64 = 40.0;
+const RIGHT: f64 = 12.0;
+const TOP: f64 = 8.0;
+const FOOT: f64 = 44.0;
+
+/// Lays the bars out.
+pub(in crate::report) fn compose(bars: &MembershipBars, medium: Medium) -> Scene {
+    let (width, height) = match medium {
+        Medium::Wide => (960.0, 240.0),
+        Medium::Narrow => (372.0, 220.0),
+    };
+    let frame = Frame { left: LEFT, top: TOP, right: width - RIGHT, bottom: height - FOOT };
+    let mut scene = Scene { width, height, shapes: Vec::new() };
+    let tall = frame.bottom - frame.top;
+    let pitch = frame.width() / bars.bars.len().max(1) as f64;
+    for (position, shares) in bars.bars.iter().enumerate() {
+        let left = frame.left + position as f64 * pitch;
+        let mut from = 0.0;
+        for (cluster, share) in shares.iter().enumerate().filter(|(_, share)| **share > 0.0) {
+            let ends = [from, from + share].map(|end: f64| frame.bottom - end.min(1.0) * tall);
+            let part = Frame { left, top: ends[1], right: left + pitch, bottom: ends[0] };
+            scene.bar(part, Ink::Series(cluster), Hatch::Plain);
+            from += share;
+        }
+    }
+    for share in [0.0, 0.5, 1.0] {
+        let y = frame.bottom - share * tall;
+        scene.line(vec![(frame.left - 4.0, y), (frame.left, y)], Stroke { ink: Ink::Axis, width: 1.0 });
+        let style = label(&share.to_string(), (frame.left - 8.0, y + 4.0), text::TICK, Ink::Soft);
+        scene.text(Label { anchor: Anchor::End, ..style });
+    }
+    let mut free = f64::NEG_INFINITY;
+    for (name, from, to) in &bars.clusters {
+        let along = |share: f64| frame.left + share * frame.width();
+        for end in [*from, *to] {
+            let x = along(end);
+            scene.line(vec![(x, frame.bottom), (x, frame.bottom + 5.0)], Stroke { ink: Ink::Axis, width: 1.0 });
+        }
+        let (middle, half) = (along((from + to) / 2.0), 4.0 * name.len() as f64);
+        if middle - half >= free {
+            scene.text(label(name, (middle, frame.bottom + 17.0), text::TICK, Ink::Soft));
+            free = middle + half;
+        }
+    }
+    scene.text(label("objects, by cluster", (frame.middle().0, frame.bottom + 37.0), text::TITLE, Ink::Text));
+    scene
+}
