@@ -79,15 +79,17 @@ fn labels_come_from_standard_input_and_clusters_go_to_files_of_any_kind() {
     assert!(child.wait().expect("it ends").success());
     let soft = String::from_utf8(workshop.read("soft.tsv")).expect("it is text");
     assert_eq!(soft.lines().count(), 13);
-    let sums =
-        soft.lines().skip(1).map(|line| line.split('\t').map(|x| x.parse::<f64>().expect("a number")).sum::<f64>());
+    let sums = soft
+        .lines()
+        .skip(1)
+        .map(|line| line.split('\t').skip(1).map(|x| x.parse::<f64>().expect("a number")).sum::<f64>());
     assert!(sums.into_iter().all(|sum| (sum - 1.0).abs() < 1e-12));
     let table = conclave::data::LabelTable::read(
         workshop.path().join("out.parquet").to_str().expect("a plain path"),
         &conclave::data::Selection { id: Some("point".into()), ..Default::default() },
     );
     let table = table.expect("it can be read");
-    assert_eq!(table.names, ["cluster"]);
+    assert_eq!(table.names, ["cluster", "confidence"]);
     assert_eq!(table.ids.expect("an id column").get(11), "12");
 }
 
@@ -120,7 +122,6 @@ fn bad_labels_and_arguments_get_an_error_that_helps() {
         workshop.run(&arguments)
     };
     consensus(&["-m", "mn", "-k", "2"]).refused(&["no method is named `mn`; did you mean `mm`?"]);
-    consensus(&["-m", "mm"]).refused(&["mm must be told the number of clusters: add -k K"]);
     consensus(&["-m", "mm", "-k", "13"]).refused(&["there are only 12 objects"]);
     consensus(&["-m", "mm", "-k", "0"]).refused(&["-k"]);
     consensus(&["-m", "mm", "-k", "2", "--param", "restart=3"]).refused(&["did you mean `restarts`?"]);
