@@ -62,6 +62,7 @@ pub mod consensus;
 pub mod data;
 pub mod distributed;
 pub mod ensemble;
+pub mod external;
 pub mod facts;
 pub mod generate;
 pub mod graph;

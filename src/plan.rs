@@ -12,12 +12,12 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::consensus::{Consensus, MethodInfo, Runs, Shape};
+use crate::consensus::{Consensus, Runs, Shape};
 use crate::data::Dataset;
 use crate::generate::{GeneratorInfo, Holdout, Mask, Which};
 use crate::params::Params;
 use crate::seed::Id;
-use crate::spec::{EnsembleSetting, Experiment, MethodSetting, PointValue, Setting};
+use crate::spec::{EnsembleSetting, Experiment, Method, MethodSetting, PointValue, Setting};
 
 /// Everything there is to do.
 #[derive(Debug)]
@@ -86,8 +86,8 @@ pub struct Cell {
 /// A method ready to run.
 pub struct MethodRun {
     /// What it is.
-    pub info: &'static MethodInfo,
-    /// The method with its parameters.
+    pub method: Method,
+    /// The same, made.
     pub consensus: Box<dyn Consensus>,
     /// How long one run may take.
     pub deadline: Option<Duration>,
@@ -95,7 +95,7 @@ pub struct MethodRun {
 
 impl std::fmt::Debug for MethodRun {
     fn fmt(&self, out: &mut std::fmt::Formatter) -> std::fmt::Result {
-        write!(out, "run of {}", self.info.name)
+        write!(out, "run of {}", self.method.name())
     }
 }
 
@@ -147,7 +147,7 @@ pub fn expand(experiment: Experiment) -> Plan {
 }
 
 fn method_run(setting: &MethodSetting) -> MethodRun {
-    MethodRun { info: setting.method, consensus: (setting.method.make)(&setting.params), deadline: setting.deadline }
+    MethodRun { method: setting.method.clone(), consensus: setting.method.make(), deadline: setting.deadline }
 }
 
 #[derive(Default)]
@@ -217,13 +217,13 @@ impl Builder {
             let resolved = rule.resolve(dataset.population());
             resolved.ok().and_then(|resolved| resolved.only()).expect("the spec's check resolved this rule")
         });
-        let repeats = match setting.method.runs {
+        let repeats = match setting.method.runs() {
             Runs::Repeats => setting.repeats,
             Runs::Columns => u32::try_from(cells.columns.len()).expect("sizes are small"),
         };
         for repeat in 0..repeats {
             let id = cell_id(cells.ensemble, setting, clusters, repeat);
-            let seed = cell_seed(cells.ensemble, setting.method, clusters, repeat);
+            let seed = cell_seed(cells.ensemble, &setting.method, clusters, repeat);
             match self.cell_of.get(&id) {
                 Some(&(_, _, known)) => cells.cells[known].places.push(place),
                 None => {
@@ -236,23 +236,25 @@ impl Builder {
 }
 
 /// Seeds a run. A distributed form of a method has the seed of the method itself: exact forms take the same steps.
-fn cell_seed(ensemble: Id, method: &MethodInfo, clusters: Option<usize>, repeat: u32) -> Id {
+fn cell_seed(ensemble: Id, method: &Method, clusters: Option<usize>, repeat: u32) -> Id {
     let clusters = clusters.map_or(0, |clusters| clusters as u64).to_le_bytes();
     Id::of("run", &[ensemble.bytes(), method.family().as_bytes(), &clusters, &repeat.to_le_bytes()])
 }
 
 /// Hashes everything that can change a cell's number.
 fn cell_id(ensemble: Id, setting: &MethodSetting, clusters: Option<usize>, repeat: u32) -> Id {
-    let params = setting.params.identity(setting.method.parameters);
-    let parts: [&[u8]; 6] = [
-        ensemble.bytes(),
-        setting.method.name.as_bytes(),
-        &setting.method.version.to_le_bytes(),
-        params.as_bytes(),
-        &clusters.map_or(0, |clusters| clusters as u64).to_le_bytes(),
-        &repeat.to_le_bytes(),
-    ];
-    Id::of("cell", &parts)
+    let clusters = clusters.map_or(0, |clusters| clusters as u64).to_le_bytes();
+    let repeat = repeat.to_le_bytes();
+    match &setting.method {
+        Method::Listed { info, params } => {
+            let (version, params) = (info.version.to_le_bytes(), params.identity(info.parameters));
+            let parts = [ensemble.bytes(), info.name.as_bytes(), &version, params.as_bytes(), &clusters, &repeat];
+            Id::of("cell", &parts)
+        }
+        Method::Program(program) => {
+            Id::of("cell of a program", &[ensemble.bytes(), program.identity().as_bytes(), &clusters, &repeat])
+        }
+    }
 }
 
 /// `KEY=VALUE` pairs that narrow a run: a cell is run when, for every key, it has one of the values given for it.

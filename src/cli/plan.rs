@@ -51,7 +51,7 @@ struct Overview {
 #[derive(Debug, Serialize)]
 struct MethodCells {
     method: String,
-    name: &'static str,
+    name: String,
     cells: usize,
 }
 
@@ -77,13 +77,15 @@ pub fn run(arguments: &PlanArguments) -> Outcome {
 
 fn overview(plan: &Plan, finished: &Finished) -> Overview {
     let experiment = &plan.experiment;
-    let is_finished =
-        |cell: &Cell| finished.get(&cell.id).is_some_and(|result| result.covers(&experiment.metrics, cell.run.info));
-    let mut methods: BTreeMap<(&str, &'static str), usize> = BTreeMap::new();
+    let is_finished = |cell: &Cell| {
+        let predicts = cell.run.method.predicts();
+        finished.get(&cell.id).is_some_and(|result| result.covers(&experiment.metrics, predicts))
+    };
+    let mut methods: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     for (_, _, cell) in plan.cells() {
         for place in &cell.places {
             let label = &experiment.points[place.point].setting.methods[place.method].label;
-            *methods.entry((label, cell.run.info.name)).or_default() += 1;
+            *methods.entry((label, cell.run.method.name())).or_default() += 1;
         }
     }
     let cells = plan.cells().count();
@@ -105,7 +107,7 @@ fn overview(plan: &Plan, finished: &Finished) -> Overview {
         estimated_seconds: seconds / threads,
         methods: methods
             .into_iter()
-            .map(|((method, name), cells)| MethodCells { method: method.to_owned(), name, cells })
+            .map(|((method, name), cells)| MethodCells { method: method.to_owned(), name: name.to_owned(), cells })
             .collect(),
     }
 }
@@ -119,7 +121,7 @@ fn print(overview: &Overview) {
     let rows: Vec<Vec<String>> = overview
         .methods
         .iter()
-        .map(|method| vec![method.method.clone(), method.name.to_owned(), method.cells.to_string()])
+        .map(|method| vec![method.method.clone(), method.name.clone(), method.cells.to_string()])
         .collect();
     if overview.pictures > 0 {
         println!("pictures  {}", overview.pictures);

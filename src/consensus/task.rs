@@ -71,6 +71,9 @@ pub enum Halt {
     /// The deadline passed.
     #[error("the time allowed for one run was over")]
     TimedOut,
+    /// The deadline passed, and this is what the method had said about its work until then.
+    #[error("the time allowed for one run was over: {0}")]
+    Overtime(String),
     /// The whole run is being stopped.
     #[error("the run was stopped")]
     Cancelled,

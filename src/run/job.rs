@@ -142,8 +142,8 @@ impl View {
 
 /// Runs one cell; `None` when the whole run is being stopped.
 fn run_cell(work: &Work, cell: &Cell, view: &Arc<View>, bench: &mut Bench) -> Option<CellResult> {
-    if cell.run.info.accepts.missing == Missing::Refused && view.fitted.missing() > 0 {
-        let reason = format!("{} cannot take missing labels", cell.run.info.name);
+    if cell.run.method.accepts().missing == Missing::Refused && view.fitted.missing() > 0 {
+        let reason = format!("{} cannot take missing labels", cell.run.method.name());
         return Some(without_numbers(cell, Status::Unsupported, reason, 0.0));
     }
     let deadline = cell.run.deadline;
@@ -163,14 +163,15 @@ fn run_cell(work: &Work, cell: &Cell, view: &Arc<View>, bench: &mut Bench) -> Op
         Ok(Answer { fits: fits.collect(), solution, seconds })
     });
     let seconds = started.elapsed().as_secs_f64();
-    let late = || {
+    let late = |said: &str| {
         let allowed = deadline.map_or(0.0, |deadline| deadline.as_secs_f64());
-        without_numbers(cell, Status::TimedOut, format!("not finished after {allowed} s"), seconds)
+        without_numbers(cell, Status::TimedOut, format!("not finished after {allowed} s{said}"), seconds)
     };
     match answer {
         Ok(Ok(answer)) => Some(score(work, cell, view, &answer)),
         Ok(Err(Halt::Cancelled)) => None,
-        Ok(Err(Halt::TimedOut)) | Err(Broken::LeftBehind) => Some(late()),
+        Ok(Err(Halt::TimedOut)) | Err(Broken::LeftBehind) => Some(late("")),
+        Ok(Err(Halt::Overtime(said))) => Some(late(&format!("\nstandard error:\n{said}"))),
         Ok(Err(Halt::Failed(reason))) | Err(Broken::Panicked(reason)) => {
             Some(without_numbers(cell, Status::Failed, reason, seconds))
         }
@@ -235,6 +236,7 @@ mod tests {
     use crate::params::Params;
     use crate::plan::{MethodRun, Place};
     use crate::seed::Id;
+    use crate::spec::Method;
 
     /// A method that misbehaves in one way.
     struct Misbehaving(fn(&Task) -> Result<Solution, Halt>);
@@ -255,7 +257,8 @@ mod tests {
         let info = consensus::find(name).unwrap();
         let generator = generate::find("kmeans").unwrap();
         let deadline = Some(Duration::from_millis(50));
-        let run = Arc::new(MethodRun { info, consensus: Box::new(Misbehaving(misbehave)), deadline });
+        let method = Method::Listed { info, params: Params::defaults(info.parameters) };
+        let run = Arc::new(MethodRun { method, consensus: Box::new(Misbehaving(misbehave)), deadline });
         let place = Place { point: 0, dataset: 0, ensemble: 0, method: 0 };
         let seed = Id::of("seed", &[]);
         let cell = Cell { id: Id::of("cell", &[]), seed, run, clusters: Some(3), repeat: 0, places: vec![place] };

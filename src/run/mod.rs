@@ -84,8 +84,9 @@ struct PendingJob {
 impl Pending {
     fn of(plan: &Plan, finished: &Finished, only: &Only) -> Self {
         let metrics = &plan.experiment.metrics;
-        let is_finished =
-            |cell: &Cell| finished.get(&cell.id).is_some_and(|result| result.covers(metrics, cell.run.info));
+        let is_finished = |cell: &Cell| {
+            finished.get(&cell.id).is_some_and(|result| result.covers(metrics, cell.run.method.predicts()))
+        };
         let is_wanted = |cell: &Cell| only.admits(cell, &plan.experiment);
         let mut pending = Self { wanted: 0, reused: 0, cells: 0, jobs: Vec::new() };
         for (position, job) in plan.jobs.iter().enumerate() {

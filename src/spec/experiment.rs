@@ -2,6 +2,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::method::Method;
 use super::papers::Paper;
 use super::requests::{FigureRequest, ListingRequest, PictureRequest, TableRequest, TestRequest};
 use crate::consensus::MethodInfo;
@@ -119,10 +120,8 @@ impl EnsembleSetting {
 pub struct MethodSetting {
     /// Name in results and reports.
     pub label: String,
-    /// The method.
-    pub method: &'static MethodInfo,
-    /// Its parameters.
-    pub params: Params,
+    /// What is run, with its parameters.
+    pub method: Method,
     /// How many clusters it is told to find; `None` when it is not told.
     pub clusters: Option<ClusterCount>,
     /// How often it is run on each ensemble, if its answer depends on chance.

@@ -7,9 +7,11 @@ use std::time::Duration;
 
 use super::experiment::{EnsembleSetting, MethodSetting, Setting};
 use super::fields::{Fields, Problems};
+use super::method::Method;
 use super::problem::Problem;
+use super::programs;
 use super::tree::{Span, Table};
-use crate::consensus::{self, Clusters, MethodInfo, Missing};
+use crate::consensus::{self, Clusters, Missing};
 use crate::data::Dataset;
 use crate::generate::{self, ClusterCount, Coupling, Draw, GeneratorInfo, Holdout, Mask, Pool, Spread, Strata};
 use crate::params::{Kind, Parameter, Params, Value};
@@ -189,36 +191,45 @@ fn pool(fields: &Fields) -> Option<Pool> {
 fn method<'a>(table: &'a Table, common: &Common, context: &Context<'a>) -> Option<MethodSetting> {
     let problems = context.problems;
     let fields = Fields::new(table, "[[method]]", problems);
-    let method = named(&fields, "name", &method_names(), consensus::find);
     let label = fields.text("label");
     let repeats = fields.count("repeats").and_then(small).unwrap_or(common.repeats);
     let deadline = fields.seconds("deadline").map(Duration::from_secs_f64).or(common.deadline);
     let own_clusters = cluster_rule(&fields, "k");
-    let method = method?;
-    let params = parameters(fields, method.parameters, context.folder)?;
-    if let (Some(reason), Missing::Refused) = (&common.missing, method.accepts.missing) {
+    let method = match programs::is_one(table) {
+        true => Method::Program(Arc::new(programs::read(fields, context.folder)?)),
+        false => listed(fields, context.folder)?,
+    };
+    if let (Some(reason), Missing::Refused) = (&common.missing, method.accepts().missing) {
         let span = table.get("name").map_or(0..0, |item| item.span.clone());
-        let message = format!("`{}` cannot take missing labels, and {reason} makes them", method.name);
+        let message = format!("`{}` cannot take missing labels, and {reason} makes them", method.name());
         problems.add(Problem::new(span, message).expected("a method that accepts them (`conclave list methods`)"));
     }
-    let clusters = match method.accepts.clusters {
+    let clusters = match method.accepts().clusters {
         Clusters::Found => None,
         Clusters::Given => {
             let (rule, span) = own_clusters
                 .or_else(|| common.clusters.clone())
                 .unwrap_or_else(|| (ClusterCount::classes(), table.span.start..table.span.start));
-            refuse_impossible_clusters(&rule, span, method, context.datasets, problems);
+            refuse_impossible_clusters(&rule, span, method.name(), context.datasets, problems);
             Some(rule)
         }
     };
-    let label = label.unwrap_or(method.name).to_owned();
-    Some(MethodSetting { label, method, params, clusters, repeats, deadline })
+    let label = label.unwrap_or(method.name()).to_owned();
+    let deadline = deadline.or(method.usual_deadline());
+    Some(MethodSetting { label, method, clusters, repeats, deadline })
+}
+
+/// A method of the library with its parameters.
+fn listed(fields: Fields, folder: &Path) -> Option<Method> {
+    let info = named(&fields, "name", &method_names(), consensus::find)?;
+    let params = parameters(fields, info.parameters, folder)?;
+    Some(Method::Listed { info, params })
 }
 
 fn refuse_impossible_clusters(
     rule: &ClusterCount,
     span: Span,
-    method: &MethodInfo,
+    method: &str,
     datasets: &[Arc<Dataset>],
     problems: &Problems,
 ) {
@@ -229,7 +240,7 @@ fn refuse_impossible_clusters(
             Ok(_) => "needs one number of clusters, not a choice of them".to_owned(),
             Err(reason) => reason,
         };
-        let problem = Problem::new(span.clone(), format!("on {}, `{}` {reason}", dataset.label, method.name));
+        let problem = Problem::new(span.clone(), format!("on {}, `{method}` {reason}", dataset.label));
         problems.add(problem.expected(format!("a number from 1 to {}", dataset.features.rows())));
     }
 }

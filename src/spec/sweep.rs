@@ -3,6 +3,7 @@
 use super::experiment::PointValue;
 use super::fields::{Problems, number};
 use super::problem::Problem;
+use super::programs;
 use super::tree::{Entry, Item, Node, Span, Table};
 use crate::consensus;
 use crate::generate;
@@ -136,9 +137,21 @@ impl Assignment {
                         }
                     }
                 }
+                ["method", "params", key] => {
+                    let tables = tables_of_mut(spec, "method").into_iter();
+                    for params in tables.filter_map(params_of_mut).filter(|params| params.get(key).is_some()) {
+                        params.set(entry(key));
+                    }
+                }
+                ["method", label, "params", key] => {
+                    let tables = tables_of_mut(spec, "method").into_iter();
+                    for params in tables.filter(|table| label_of(table) == Some(label)).filter_map(params_of_mut) {
+                        params.set(entry(key));
+                    }
+                }
                 ["method", key] => {
                     for table in tables_of_mut(spec, "method") {
-                        if method_keys(table).contains(key) {
+                        if method_keys(table).iter().any(|known| known == key) {
                             table.set(entry(key));
                         }
                     }
@@ -202,8 +215,24 @@ fn ensemble_keys(table: &Table) -> Vec<&'static str> {
     parameters.iter().map(|parameter| parameter.name).chain(["size"]).collect()
 }
 
-fn method_keys(table: &Table) -> Vec<&'static str> {
-    let method = text_of(table, "name").and_then(consensus::find);
-    let parameters = method.map(|info| info.parameters).unwrap_or_default();
-    parameters.iter().map(|parameter| parameter.name).chain(["k"]).collect()
+/// `k` and the parameters; those of a program are in its table of `params`.
+fn method_keys(table: &Table) -> Vec<String> {
+    let mut keys = vec!["k".to_owned()];
+    if programs::is_one(table) {
+        if let Some(Node::Table(params)) = table.get("params").map(|item| &item.node) {
+            keys.extend(params.entries.iter().map(|entry| format!("params.{}", entry.key)));
+        }
+    } else {
+        let method = text_of(table, "name").and_then(consensus::find);
+        let parameters = method.map(|info| info.parameters).unwrap_or_default();
+        keys.extend(parameters.iter().map(|parameter| parameter.name.to_owned()));
+    }
+    keys
+}
+
+fn params_of_mut(table: &mut Table) -> Option<&mut Table> {
+    match table.entries.iter_mut().find(|entry| entry.key == "params").map(|entry| &mut entry.item.node) {
+        Some(Node::Table(params)) => Some(params),
+        _ => None,
+    }
 }

@@ -41,6 +41,12 @@ fn refused(good: &str, bad: &str, line: usize, words: &[&str]) {
     }
 }
 
+/// Of the first method.
+fn restarts(setting: &Setting) -> usize {
+    let Method::Listed { params, .. } = &setting.methods[0].method else { panic!("it is not a program") };
+    params.integer("restarts")
+}
+
 #[test]
 fn a_good_spec_is_read_with_its_defaults() {
     let experiment = check(GOOD).unwrap();
@@ -49,7 +55,7 @@ fn a_good_spec_is_read_with_its_defaults() {
     let setting = &experiment.points[0].setting;
     assert_eq!((setting.ensembles[0].size, setting.ensembles[0].count), (3, 1));
     assert_eq!(setting.methods[0].repeats, 1);
-    assert_eq!(setting.methods[0].params.integer("restarts"), 10);
+    assert_eq!(restarts(setting), 10);
 }
 
 #[test]
@@ -165,11 +171,8 @@ fn a_scale_overrides_what_it_names_and_is_checked_even_when_it_is_not_run() {
 fn a_sweep_is_the_product_of_its_lists_and_blocks_are_put_together() {
     let product = check(&format!("{GOOD}\n[sweep]\nensemble.size = [2, 3]\nmethod.mm.restarts = [1, 2, 3]\n")).unwrap();
     assert_eq!(product.sweep, ["ensemble.size", "method.mm.restarts"]);
-    let found: Vec<(usize, usize)> = product
-        .points
-        .iter()
-        .map(|point| (point.setting.ensembles[0].size, point.setting.methods[0].params.integer("restarts")))
-        .collect();
+    let found: Vec<(usize, usize)> =
+        product.points.iter().map(|point| (point.setting.ensembles[0].size, restarts(&point.setting))).collect();
     assert_eq!(found, [(2, 1), (2, 2), (2, 3), (3, 1), (3, 2), (3, 3)]);
     let blocks = "\n[[sweep]]\nensemble.size = 5\nensemble.k = [2, 7]\n[[sweep]]\nensemble.size = 10\nensemble.k = 2\n";
     assert_eq!(check(&format!("{GOOD}{blocks}")).unwrap().points.len(), 3);

@@ -198,6 +198,8 @@ pub struct TableLine {
     pub cell: String,
     /// How it ended.
     pub status: String,
+    /// Why it has no numbers.
+    pub reason: Option<String>,
     /// The metric and its value; `None` for a cell without numbers.
     pub value: Option<(String, f64)>,
 }
@@ -234,6 +236,7 @@ fn table_lines(frame: &DataFrame) -> Result<Vec<TableLine>, PolarsError> {
     let ensemble = texts(frame, "ensemble")?;
     let cell = texts(frame, "cell")?;
     let status = texts(frame, "status")?;
+    let reason = texts(frame, "reason")?;
     let metric = texts(frame, "metric")?;
     let value = frame.column("value")?.f64()?;
     let lines = conditions.into_iter().enumerate().map(|(line, condition)| {
@@ -245,6 +248,7 @@ fn table_lines(frame: &DataFrame) -> Result<Vec<TableLine>, PolarsError> {
             ensemble: text(&ensemble),
             cell: text(&cell),
             status: text(&status),
+            reason: reason[line].clone(),
             value: metric[line].clone().zip(value.get(line)),
         }
     });

@@ -126,7 +126,7 @@ pub(super) fn cells(rows: &[ResultRow], experiment: &Experiment) -> PolarsResult
         Series::new("missing".into(), lines.iter().map(|(row, _)| row.variant.mask.fraction).collect::<Vec<_>>())
             .into(),
         texts("method", &|row| row.method().to_owned()),
-        texts("method_name", &|row| row.cell.run.info.name.to_owned()),
+        texts("method_name", &|row| row.cell.run.method.name().to_owned()),
         numbers("k", &|row| row.cell.clusters.and_then(small)),
         numbers("repeat", &|row| Some(row.cell.repeat)),
         texts("status", &|row| row.result.status.name().to_owned()),

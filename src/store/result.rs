@@ -1,4 +1,4 @@
-use crate::consensus::MethodInfo;
+use crate::consensus::Predicts;
 use crate::metric::MetricInfo;
 use crate::seed::Id;
 
@@ -35,8 +35,8 @@ impl CellResult {
 
     /// Whether everything that is asked for now was recorded then.
     #[must_use]
-    pub fn covers(&self, metrics: &[&'static MetricInfo], method: &MethodInfo) -> bool {
-        let mut expected = metrics.iter().filter(|metric| metric.is_expected_of(method.predicts));
+    pub fn covers(&self, metrics: &[&'static MetricInfo], method: Predicts) -> bool {
+        let mut expected = metrics.iter().filter(|metric| metric.is_expected_of(method));
         self.status != Status::Done || expected.all(|metric| self.value(metric.name).is_some())
     }
 }

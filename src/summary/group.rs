@@ -112,7 +112,7 @@ impl<'r, 'a> Selection<'r, 'a> {
             else {
                 continue;
             };
-            let Some(merit) = row.cell.run.info.optimises.merit(objective) else { continue };
+            let Some(merit) = row.cell.run.method.optimises().merit(objective) else { continue };
             let kept = best.entry(row.variant.ensemble.to_string()).or_insert((merit, value));
             if merit > kept.0 {
                 *kept = (merit, value);

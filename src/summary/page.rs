@@ -57,7 +57,8 @@ fn counts(plan: &Plan, finished: &Finished) -> CellCounts {
 fn failures(rows: &[ResultRow]) -> Vec<Failure> {
     let mut counted: BTreeMap<(&str, &str, Status, &str), usize> = BTreeMap::new();
     for row in rows {
-        if let Some(reason) = &row.result.reason {
+        // What a program said before its last words is in the results, not on the page.
+        if let Some(reason) = row.result.reason.as_ref().and_then(|reason| reason.lines().next()) {
             *counted.entry((row.method(), row.dataset(), row.result.status, reason)).or_default() += 1;
         }
     }

@@ -1,0 +1,127 @@
+//! Methods in any language: a program that a spec names runs like a method of the library.
+//!
+//! # The protocol
+//!
+//! On standard input the program gets one line of JSON, then one line for each object with its labels, separated by
+//! commas, never quoted: whole numbers from 0, nothing where a label is missing.
+//!
+//! ```text
+//! {"k":2,"seed":120584,"rows":4,"columns":3,"repeat":0,"missing":1,"arity":[3,2,2],"params":{"alpha":0.5}}
+//! 0,1,0
+//! 2,,0
+//! 0,0,1
+//! 1,1,1
+//! ```
+//!
+//! `k` is `null` for a program that finds it (`clusters = "found"`); `seed` is from 0 to 2³¹ − 1, the same whenever the
+//! cell is run; `arity` is the number of clusters of every base clustering; `params` is the spec's table of that name.
+//!
+//! On standard output it prints one label for each object, in their order: any text, a line each. It ends with exit
+//! code 0. Anything else is a failure, with the end of what it wrote to standard error as the reason.
+//!
+//! # What it may do
+//!
+//! It runs in the spec's folder, in a process group of its own, until its deadline; then, when its first process ends,
+//! or when the run is stopped, the whole group is killed. A process that leaves the group (`setsid`) escapes that. The
+//! memory ceiling is one of address space, for each of its processes.
+
+mod memory;
+mod process;
+mod protocol;
+
+pub use memory::Memory;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::consensus::{Accepts, Clusters, Consensus, Halt, Shape, Solution, Task};
+use process::{Ended, Invocation};
+
+/// How long a program may take when the spec does not say.
+pub const DEADLINE: Duration = Duration::from_secs(600);
+
+/// A program that combines base clusterings.
+#[derive(Debug, Clone)]
+pub struct Program {
+    /// Its name in results.
+    pub name: String,
+    /// Part of every cell's identity: another version is computed anew.
+    pub version: String,
+    /// The program and its arguments, as the spec has them; at least one word.
+    pub command: Vec<String>,
+    /// The spec's folder, where it runs.
+    pub folder: PathBuf,
+    /// Handed through to it.
+    pub params: BTreeMap<String, Value>,
+    /// What input it takes.
+    pub accepts: Accepts,
+    /// How much memory each of its processes may have.
+    pub memory: Memory,
+}
+
+impl Program {
+    /// Everything about it that can change a number, spelled out. Where files are is not part of it.
+    #[must_use]
+    pub fn identity(&self) -> String {
+        let portable = |word: &String| match Path::new(word) {
+            path if path.is_absolute() => {
+                path.file_name().map_or_else(|| word.clone(), |name| name.display().to_string())
+            }
+            _ => word.clone(),
+        };
+        let command: Vec<String> = self.command.iter().map(portable).collect();
+        json!([self.name, self.version, command, self.params]).to_string()
+    }
+
+    /// Says what went wrong, with what the program itself said about it.
+    fn complaint(&self, what: &str, ended: &Ended) -> String {
+        let short_of_memory = ended.was_killed() || ["emory", "alloc"].iter().any(|word| ended.said.contains(word));
+        let ceiling = if short_of_memory { format!(" (its `memory` is {})", self.memory) } else { String::new() };
+        with_words(format!("the program {what}{ceiling}"), &ended.said)
+    }
+}
+
+impl Consensus for Program {
+    fn combine(&self, task: &Task) -> Result<Solution, Halt> {
+        let rows = task.ensemble.objects();
+        let invocation = Invocation {
+            command: &self.command,
+            folder: &self.folder,
+            memory: self.memory,
+            output: protocol::longest_answer(rows),
+        };
+        let ended = process::run(&invocation, protocol::input(task, &self.params), &task.watch)?;
+        if let Some(how) = ended.misfortune() {
+            return Err(Halt::Failed(self.complaint(&how, &ended)));
+        }
+        let most = match self.accepts.clusters {
+            Clusters::Given => task.clusters,
+            Clusters::Found => None,
+        };
+        let partition = protocol::read_labels(&ended.printed, rows, most);
+        let partition = partition.map_err(|what| Halt::Failed(self.complaint(&what, &ended)))?;
+        Ok(Solution { iterations: 0, ..Solution::of(partition) })
+    }
+
+    fn operations(&self, shape: &Shape) -> f64 {
+        // To start an interpreter takes longer than most of what it then does.
+        const START: f64 = 1e8;
+        START + 100.0 * shape.objects * shape.columns
+    }
+}
+
+/// A reason in one line: the last thing a program said, which is where most say what is wrong. What it said before follows
+/// on lines of its own.
+fn with_words(what: String, said: &str) -> String {
+    match said.lines().last() {
+        None => what,
+        Some(last) if last == said => format!("{what}: {last}"),
+        Some(last) => format!("{what}: {last}\nstandard error:\n{said}"),
+    }
+}
+
+#[cfg(test)]
+mod tests;

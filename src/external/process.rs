@@ -1,0 +1,225 @@
+//! Runs a program: feeds it, listens to it, and ends it with everything it started.
+
+use std::io::{self, Read, Write};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+
+use super::{Memory, with_words};
+use crate::consensus::{Halt, Watch};
+
+/// What to run, and within which bounds.
+pub(super) struct Invocation<'a> {
+    pub(super) command: &'a [String],
+    pub(super) folder: &'a Path,
+    pub(super) memory: Memory,
+    /// Bytes it may print.
+    pub(super) output: usize,
+}
+
+/// How a program ended.
+pub(super) struct Ended {
+    status: ExitStatus,
+    pub(super) printed: Vec<u8>,
+    /// The end of what it wrote to standard error.
+    pub(super) said: String,
+}
+
+impl Ended {
+    /// Whether a signal ended it.
+    pub(super) fn was_killed(&self) -> bool {
+        self.status.signal().is_some()
+    }
+
+    /// How it ended, unless it ended well; the rest of a sentence about it.
+    pub(super) fn misfortune(&self) -> Option<String> {
+        match (self.status.code(), self.status.signal()) {
+            (Some(0), _) => None,
+            (Some(code), _) => Some(format!("ended with exit code {code}")),
+            (None, Some(signal)) => Some(format!("was ended by signal {signal}")),
+            (None, None) => Some("did not end as programs do".to_owned()),
+        }
+    }
+}
+
+/// Bytes of standard error that are kept.
+const WORDS: usize = 4096;
+
+/// How long pipes may stay open once every process of the group is gone.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// Runs the program to its end, or to the end of its time.
+///
+/// # Errors
+/// When it cannot be started, prints without end, or is out of time.
+pub(super) fn run(invocation: &Invocation, input: String, watch: &Watch) -> Result<Ended, Halt> {
+    let mut group = Group::start(invocation)?;
+    let (stdin, stdout, stderr) = group.pipes();
+    let printed = Listener::start(stdout, Keep::First(invocation.output));
+    let said = Listener::start(stderr, Keep::Last(WORDS));
+    // A program that does not care for its input closes the pipe early; that is its own business.
+    thread::spawn(move || stdin.and_then(|mut pipe| pipe.write_all(input.as_bytes()).ok()));
+    let stopped = until_it_ends(&group, &printed, watch);
+    let status = group.end();
+    let said = said.text();
+    match (stopped, status) {
+        (Ok(()), Ok(status)) => Ok(Ended { status, printed: printed.bytes(), said }),
+        (Err(Halt::TimedOut), _) if !said.is_empty() => Err(Halt::Overtime(said)),
+        (Err(Halt::Failed(what)), _) => Err(Halt::Failed(with_words(what, &said))),
+        (Err(halt), _) => Err(halt),
+        (Ok(()), Err(error)) => Err(Halt::Failed(format!("the program could not be awaited: {error}"))),
+    }
+}
+
+/// Waits for the program's first process.
+fn until_it_ends(group: &Group, printed: &Listener, watch: &Watch) -> Result<(), Halt> {
+    const LONGEST_PAUSE: Duration = Duration::from_millis(10);
+    let mut pause = Duration::from_micros(200);
+    loop {
+        let has_ended = group.has_ended();
+        if printed.is_full() {
+            return Err(Halt::Failed(format!("the program printed more than {} bytes", printed.limit())));
+        }
+        if has_ended {
+            return Ok(());
+        }
+        watch.check()?;
+        thread::sleep(pause);
+        pause = (pause * 2).min(LONGEST_PAUSE);
+    }
+}
+
+/// A process and everything it starts.
+struct Group {
+    /// Its number is the group's; there until it is reaped.
+    leader: Option<Child>,
+}
+
+impl Group {
+    fn start(invocation: &Invocation) -> Result<Self, Halt> {
+        // The shell sets the ceiling and becomes the program: nothing of it runs without.
+        let mut command = Command::new("sh");
+        command.args(["-c", "ulimit -v \"$0\" && exec \"$@\""]).arg(invocation.memory.kibibytes().to_string());
+        command.args(invocation.command).current_dir(invocation.folder).process_group(0);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let leader = command.spawn().map_err(|error| {
+            let program = &invocation.command[0];
+            Halt::Failed(format!("{program} cannot be started in {}: {error}", invocation.folder.display()))
+        })?;
+        Ok(Self { leader: Some(leader) })
+    }
+
+    fn pipes(&mut self) -> (Option<impl Write + Send + use<>>, impl Read + Send + use<>, impl Read + Send + use<>) {
+        let leader = self.leader.as_mut().expect("it was just started");
+        let piped = "it was started with pipes";
+        (leader.stdin.take(), leader.stdout.take().expect(piped), leader.stderr.take().expect(piped))
+    }
+
+    /// Whether the first process has ended; it is not reaped yet.
+    fn has_ended(&self) -> bool {
+        let Some(leader) = &self.leader else { return true };
+        let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        !matches!(waitid(WaitId::Pid(Pid::from_child(leader)), look), Ok(None))
+    }
+
+    /// Kills whatever is left of the group and reaps its leader; in this order, because until it is reaped nobody else
+    /// can get its number.
+    fn end(&mut self) -> io::Result<ExitStatus> {
+        let mut leader = self.leader.take().ok_or_else(|| io::Error::other("it was awaited before"))?;
+        // It fails where nobody is left to be killed.
+        let _ = kill_process_group(Pid::from_child(&leader), Signal::KILL);
+        leader.wait()
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        // After a panic; otherwise it has ended.
+        let _ = self.end();
+    }
+}
+
+/// Which part of a program's output is kept.
+#[derive(Debug, Clone, Copy)]
+enum Keep {
+    /// This many bytes; nobody listens to more.
+    First(usize),
+    /// The last bytes, this many; the rest is dropped as it comes.
+    Last(usize),
+}
+
+/// Reads a pipe on a thread of its own, so that the program never waits to be heard.
+struct Listener {
+    keep: Keep,
+    heard: Arc<Mutex<Vec<u8>>>,
+    /// Closed when there is no more to hear.
+    open: Receiver<()>,
+}
+
+impl Listener {
+    fn start(pipe: impl Read + Send + 'static, keep: Keep) -> Self {
+        let heard = Arc::new(Mutex::new(Vec::new()));
+        let (closes_at_end, open) = mpsc::channel();
+        let notebook = Arc::clone(&heard);
+        thread::spawn(move || listen(pipe, keep, &notebook, closes_at_end));
+        Self { keep, heard, open }
+    }
+
+    fn limit(&self) -> usize {
+        match self.keep {
+            Keep::First(limit) | Keep::Last(limit) => limit,
+        }
+    }
+
+    fn is_full(&self) -> bool {
+        matches!(self.keep, Keep::First(limit) if self.heard.lock().expect(LOCK).len() > limit)
+    }
+
+    /// What was heard, once the pipe is closed. A process that left the group may keep it open: then what came so far.
+    fn bytes(self) -> Vec<u8> {
+        let _ = self.open.recv_timeout(PATIENCE);
+        std::mem::take(&mut self.heard.lock().expect(LOCK))
+    }
+
+    fn text(self) -> String {
+        let limit = self.limit();
+        let bytes = self.bytes();
+        let kept = &bytes[bytes.len().saturating_sub(limit)..];
+        let cut = if kept.len() < bytes.len() { "…" } else { "" };
+        // A character may have been cut in two.
+        let text = String::from_utf8_lossy(kept);
+        format!("{cut}{}", text.trim_start_matches(char::REPLACEMENT_CHARACTER)).trim().to_owned()
+    }
+}
+
+const LOCK: &str = "nothing panics while it holds this lock";
+
+fn listen(mut pipe: impl Read, keep: Keep, heard: &Mutex<Vec<u8>>, _closes_at_end: Sender<()>) {
+    let mut buffer = [0; 16 << 10];
+    loop {
+        let read = match pipe.read(&mut buffer) {
+            Ok(0) => break,
+            Ok(read) => read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(_) => break,
+        };
+        let mut heard = heard.lock().expect(LOCK);
+        heard.extend_from_slice(&buffer[..read]);
+        match keep {
+            Keep::First(limit) if heard.len() > limit => break,
+            Keep::First(_) => {}
+            // One byte more is kept, so that it shows that something was dropped.
+            Keep::Last(limit) if heard.len() > limit + 1 => {
+                let dropped = heard.len() - limit - 1;
+                heard.drain(..dropped);
+            }
+            Keep::Last(_) => {}
+        }
+    }
+}

@@ -1,0 +1,357 @@
+//! Methods that are programs, through the built program: what works is a method like any other, and whatever goes wrong
+//! is a row with its reason.
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use common::{Ran, Workshop};
+use conclave::store::{TableLine, read_table};
+
+/// Twelve cells of `mm` and, with one program, six of it.
+const SPEC: &str = r#"
+name = "mixed"
+seed = 5
+datasets = ["iris"]
+metrics = ["accuracy", "clusters"]
+
+[ensemble]
+generator = "kmeans"
+size = 4
+count = 6
+
+[[method]]
+name = "mm"
+repeats = 2
+restarts = 2
+
+[[table]]
+id = "accuracy"
+metric = "accuracy"
+"#;
+
+/// The first base clustering, as an awk script.
+const FIRST: &str = "NR > 1 { print \"c\" $1 }\n";
+
+/// A spec with a program beside `mm`; `keys` are further lines of its table.
+fn spec_with(command: &str, keys: &str) -> String {
+    format!("{SPEC}\n[[method]]\nname = \"mine\"\ncommand = {command}\nversion = \"1\"\n{keys}\n")
+}
+
+/// A spec whose program is `sh` running this script.
+fn script(workshop: &Workshop, text: &str, keys: &str) -> Ran {
+    workshop.write("mine.sh", text);
+    workshop.write("mixed.toml", &spec_with(r#"["sh", "mine.sh"]"#, keys));
+    workshop.run(&["run", "mixed.toml", "--no-report"])
+}
+
+fn lines(workshop: &Workshop) -> Vec<TableLine> {
+    read_table(&workshop.path().join("results/mixed")).expect("the results can be read").lines
+}
+
+/// The reason that every run of the program failed for, after checking that nothing else did.
+#[track_caller]
+fn failure(workshop: &Workshop, ran: &Ran, status: &str) -> String {
+    assert_eq!((ran.code, ran.last_line()), (Some(1), "18 cells: 12 done, 6 failed"), "{ran:?}");
+    let lines = lines(workshop);
+    let failed: Vec<&TableLine> = lines.iter().filter(|line| line.method == "mine").collect();
+    assert!(failed.iter().all(|line| line.status == status && line.value.is_none()), "{failed:?}");
+    failed[0].reason.clone().expect("a failure has its reason")
+}
+
+/// Values by cell and metric.
+fn values(workshop: &Workshop, method: &str) -> BTreeMap<String, String> {
+    let of_method = lines(workshop).into_iter().filter(|line| line.method == method);
+    of_method.map(|line| (line.cell.clone(), format!("{line:?}"))).collect()
+}
+
+#[test]
+fn a_program_is_in_the_table_beside_the_methods_of_the_library() {
+    let workshop = Workshop::new();
+    workshop.write("first.awk", FIRST);
+    workshop.write("mixed.toml", &spec_with(r#"["awk", "-F,", "-f", "first.awk"]"#, "label = \"first column\""));
+    let planned = workshop.run(&["plan", "mixed.toml"]).ok();
+    assert!(planned.out.contains("first column  mine"), "{}", planned.out);
+    let ran = workshop.run(&["run", "mixed.toml"]).ok();
+    assert_eq!(ran.last_line(), "18 cells: 18 done, 0 failed");
+    let report = String::from_utf8(workshop.read("reports/mixed/accuracy.csv")).expect("a table is text");
+    assert!(report.lines().next().is_some_and(|head| head.contains("mm") && head.contains("first column")), "{report}");
+    // The program returns a base clustering, so it is as good as one: `base` says how good they are.
+    workshop.write(
+        "base.toml",
+        &SPEC.replace("\"mixed\"", "\"base\"").replace("\"mm\"\nrepeats = 2\nrestarts = 2", "\"base\""),
+    );
+    workshop.run(&["run", "base.toml", "--no-report"]).ok();
+    let base = read_table(&workshop.path().join("results/base")).expect("the results can be read").lines;
+    for line in lines(&workshop).iter().filter(|line| line.method == "first column") {
+        let same = base.iter().any(|other| other.ensemble == line.ensemble && other.value == line.value);
+        assert!(same, "{line:?}");
+    }
+}
+
+#[test]
+fn a_program_is_told_k_the_seed_and_its_parameters_and_gives_the_same_bytes_again() {
+    let workshop = Workshop::new();
+    workshop.write("mine.sh", "head -n 1 >> heard.txt\nhead -c 0\nseq 1 150 | sed 's/.*/one/'\n");
+    workshop.write("mixed.toml", &spec_with(r#"["sh", "./mine.sh"]"#, "params = { alpha = 0.5, names = [\"a\"] }"));
+    let run = ["run", "mixed.toml", "--no-report", "--only", "method=mine"];
+    workshop.run(&run).ok();
+    let heard = || {
+        let text = String::from_utf8(workshop.read("heard.txt")).expect("headers are text");
+        std::fs::remove_file(workshop.path().join("heard.txt")).expect("it is there");
+        let mut headers: Vec<String> = text.lines().map(str::to_owned).collect();
+        headers.sort();
+        headers
+    };
+    let first = heard();
+    assert_eq!(first.len(), 6);
+    let header: serde_json::Value = serde_json::from_str(&first[0]).expect("a header is JSON");
+    assert_eq!((&header["k"], &header["rows"], &header["columns"]), (&3.into(), &150.into(), &4.into()));
+    assert_eq!(header["params"], serde_json::json!({ "alpha": 0.5, "names": ["a"] }));
+    assert_eq!(header["arity"].as_array().map(Vec::len), Some(4));
+    let seeds: std::collections::BTreeSet<u64> = first
+        .iter()
+        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok()?["seed"].as_u64())
+        .collect();
+    assert_eq!(seeds.len(), 6, "every cell has a seed of its own");
+    let bytes = workshop.read("results/mixed/cells.parquet");
+    workshop.run(&["run", "mixed.toml", "--no-report", "--only", "method=mine", "--fresh", "--threads", "1"]).ok();
+    assert_eq!(heard(), first);
+    assert!(workshop.read("results/mixed/cells.parquet") == bytes);
+}
+
+#[test]
+fn another_version_computes_the_programs_cells_anew_and_no_others() {
+    let workshop = Workshop::new();
+    workshop.write("first.awk", FIRST);
+    let spec = spec_with(r#"["awk", "-F,", "-f", "first.awk"]"#, "");
+    workshop.write("mixed.toml", &spec);
+    workshop.run(&["run", "mixed.toml", "--no-report"]).ok();
+    let (others, own) = (values(&workshop, "mm"), values(&workshop, "mine"));
+    // A changed file alone changes nothing: the version says when the answers change.
+    workshop.write("first.awk", "NR > 1 { print \"same\" }\n");
+    let ran = workshop.run(&["run", "mixed.toml", "--no-report"]).ok();
+    assert!(ran.out.contains("nothing to compute, all 18 cells"), "{}", ran.out);
+    workshop.write("mixed.toml", &spec.replace("version = \"1\"", "version = \"2\""));
+    let ran = workshop.run(&["run", "mixed.toml", "--no-report"]).ok();
+    assert!(ran.out.contains("computed 6 cells") && ran.out.contains("12 were already there"), "{}", ran.out);
+    assert_eq!(values(&workshop, "mm"), others);
+    assert!(values(&workshop, "mine").keys().all(|cell| !own.contains_key(cell)));
+    // So does another parameter, or another argument; a deadline or a label does not.
+    for (keys, computed) in [("params = { alpha = 1 }", true), ("deadline = 30\nmemory = \"1 GB\"", false)] {
+        let changed = format!("{}{keys}\n", spec.replace("version = \"1\"", "version = 2"));
+        workshop.write("mixed.toml", &changed);
+        let ran = workshop.run(&["run", "mixed.toml", "--no-report"]).ok();
+        assert_eq!(ran.out.contains("computed 6 cells"), computed, "{keys}: {}", ran.out);
+    }
+}
+
+#[test]
+fn a_programs_parameter_can_be_swept() {
+    let workshop = Workshop::new();
+    workshop.write("mine.sh", "read header\ncase $header in *'\"which\":2'*) f=2;; *) f=1;; esac\ncut -d, -f $f\n");
+    let spec = spec_with(r#"["sh", "mine.sh"]"#, "params = { which = 1 }\n[sweep]\nmethod.mine.params.which = [1, 2]");
+    workshop.write("mixed.toml", &spec);
+    let ran = workshop.run(&["run", "mixed.toml", "--no-report"]).ok();
+    // Six ensembles: twelve cells of mm, whom the sweep does not touch, and six of each setting of the program.
+    assert_eq!(ran.last_line(), "24 cells: 24 done, 0 failed");
+    let swept = workshop.run(&["plan", "mixed.toml"]).ok();
+    assert!(swept.out.contains("2 points over method.mine.params.which"), "{}", swept.out);
+    workshop.write("mixed.toml", &spec.replace("params.which = [1, 2]", "params.wich = [1, 2]"));
+    workshop
+        .run(&["plan", "mixed.toml"])
+        .refused(&["method.mine.params.wich", "did you mean `method.mine.params.which`?"]);
+}
+
+#[test]
+fn nonsense_and_wrong_numbers_of_labels_are_rows_that_say_so() {
+    let workshop = Workshop::new();
+    let reason = |text: &str| {
+        let ran = script(&workshop, text, "");
+        let reason = failure(&workshop, &ran, "failed");
+        std::fs::remove_dir_all(workshop.path().join("results")).expect("results can be removed");
+        reason
+    };
+    assert_eq!(reason("echo hello world\n"), "the program printed 1 labels for 150 objects");
+    assert_eq!(reason("seq 1 151\n"), "the program printed 151 labels for 150 objects");
+    assert_eq!(reason("seq 1 150\n"), "the program printed 150 different labels, k is 3");
+    assert_eq!(reason(":\n"), "the program printed 0 labels for 150 objects");
+    assert_eq!(reason("seq 1 150 | sed 's/^7$//; s/.*[0-9].*/a/'\n"), "the program printed no label in line 7");
+    assert_eq!(reason("printf '\\377\\n'\n"), "the program printed line 1 in something other than UTF-8");
+    assert_eq!(reason("exec ./not-here\n").lines().next().map(|line| line.contains("exit code 127")), Some(true));
+}
+
+#[test]
+fn exit_codes_and_what_was_said_are_in_the_row_and_on_the_page() {
+    let workshop = Workshop::new();
+    workshop.write("mine.sh", "echo 'reading labels' >&2\necho 'singular matrix' >&2\nexit 3\n");
+    workshop.write("mixed.toml", &spec_with(r#"["sh", "mine.sh"]"#, ""));
+    let ran = workshop.run(&["run", "mixed.toml"]);
+    let reason = failure(&workshop, &ran, "failed");
+    let expected =
+        "the program ended with exit code 3: singular matrix\nstandard error:\nreading labels\nsingular matrix";
+    assert_eq!(reason, expected);
+    let page = String::from_utf8(workshop.read("reports/mixed/report.md")).expect("a page is text");
+    assert!(page.contains("6 cells failed: the program ended with exit code 3: singular matrix\n"), "{page}");
+}
+
+#[test]
+fn a_program_that_finds_k_is_not_told_it_and_one_that_needs_every_label_is_refused_gaps() {
+    let workshop = Workshop::new();
+    let told = "read header\ncase $header in '{\"k\":null,'*) ;; *) exit 4;; esac\nseq 1 150\n";
+    let ran = script(&workshop, told, "clusters = \"found\"").ok();
+    assert_eq!(ran.last_line(), "18 cells: 18 done, 0 failed");
+    let gaps =
+        spec_with(r#"["sh", "mine.sh"]"#, "missing = \"refused\"").replace("seed = 5", "seed = 5\nmissing = 0.1");
+    workshop.write("mixed.toml", &gaps);
+    workshop
+        .run(&["run", "mixed.toml"])
+        .refused(&["`mine` cannot take missing labels, and `missing` = 0.1 makes them"]);
+}
+
+/// Whether a process that was started with this word among its arguments is still there.
+fn is_running(word: &str) -> bool {
+    let processes = std::fs::read_dir("/proc").expect("this system has /proc");
+    processes.filter_map(Result::ok).any(|entry| {
+        let arguments = std::fs::read(entry.path().join("cmdline")).unwrap_or_default();
+        let ended = std::fs::read_to_string(entry.path().join("stat")).is_ok_and(|stat| stat.contains(") Z "));
+        !ended && arguments.split(|&byte| byte == 0).any(|argument| argument == word.as_bytes())
+    })
+}
+
+/// Waits until it is gone: being killed takes a moment.
+#[track_caller]
+fn assert_ends(word: &str) {
+    let begun = Instant::now();
+    while is_running(word) {
+        assert!(begun.elapsed() < Duration::from_secs(30), "`{word}` is still running");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_program_that_hangs_is_killed_with_everything_it_started() {
+    let workshop = Workshop::new();
+    let ran = script(&workshop, "sleep 86411 &\necho 'waiting for Godot' >&2\nsleep 86411\n", "deadline = 0.3");
+    let reason = failure(&workshop, &ran, "timed-out");
+    assert_eq!(reason, "not finished after 0.3 s\nstandard error:\nwaiting for Godot");
+    assert_ends("86411");
+}
+
+#[test]
+fn a_child_that_outlives_its_program_neither_holds_the_run_up_nor_lives_on() {
+    let workshop = Workshop::new();
+    // The child inherits the pipes: until it ends, nobody sees their end.
+    let ran = script(&workshop, "sleep 86412 &\nsleep 86412 &\nseq 1 150 | sed 's/.*/a/'\n", "").ok();
+    assert_eq!(ran.last_line(), "18 cells: 18 done, 0 failed");
+    assert_ends("86412");
+}
+
+#[test]
+fn a_program_that_forks_without_end_is_killed_at_its_deadline() {
+    let workshop = Workshop::new();
+    // Each runs two more after a while: the number doubles every 50 ms, to some hundreds at the deadline.
+    let fork = "sleep 0.05\nsh mine.sh 86413 &\nsh mine.sh 86413 &\nwait\n";
+    let ran = script(&workshop, fork, "deadline = 0.4");
+    assert_eq!(failure(&workshop, &ran, "timed-out").lines().next(), Some("not finished after 0.4 s"));
+    assert_ends("86413");
+}
+
+#[test]
+fn a_program_that_fills_memory_fails_at_its_ceiling() {
+    let workshop = Workshop::new();
+    let fill = "exec awk 'BEGIN { x = \"0123456789\"; while (1) x = x x }'\n";
+    let ran = script(&workshop, fill, "memory = \"200 MB\"");
+    let reason = failure(&workshop, &ran, "failed");
+    assert!(reason.contains("(its `memory` is 200 MB)"), "{reason}");
+}
+
+#[test]
+fn a_program_that_prints_without_end_is_stopped_and_memory_stays_bounded() {
+    let workshop = Workshop::new();
+    workshop.write("mine.sh", "exec yes 1\n");
+    workshop.write("mixed.toml", &spec_with(r#"["sh", "mine.sh"]"#, ""));
+    // Kept whole, what `yes` prints until its deadline of ten minutes would not fit.
+    let inner = workshop.command(&["run", "mixed.toml", "--no-report", "--threads", "1"]);
+    let mut command = Command::new("sh");
+    command.args(["-c", "ulimit -v 4000000 && exec \"$@\"", "sh"]).arg(inner.get_program()).args(inner.get_args());
+    command.current_dir(workshop.path()).stdin(Stdio::null());
+    let ran = Ran::from(command.output().expect("sh can be started"));
+    let reason = failure(&workshop, &ran, "failed");
+    assert_eq!(reason, "the program printed more than 1086976 bytes");
+    let noisy = "yes oops | head -c 50000000 >&2\nexit 1\n";
+    std::fs::remove_dir_all(workshop.path().join("results")).expect("results can be removed");
+    let reason = failure(&workshop, &script(&workshop, noisy, ""), "failed");
+    assert!(reason.len() < 5000 && reason.contains("exit code 1: oops\nstandard error:\n…"), "{reason}");
+}
+
+#[test]
+fn ctrl_c_stops_a_hanging_program_within_a_second() {
+    let workshop = Workshop::new();
+    workshop.write("mine.sh", "touch started\nexec sleep 86414\n");
+    workshop.write("mixed.toml", &spec_with(r#"["sh", "mine.sh"]"#, ""));
+    let mut command = workshop.command(&["run", "mixed.toml", "--no-report"]);
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program can be started");
+    while !workshop.path().join("started").exists() || !is_running("86414") {
+        assert!(child.try_wait().expect("it can be asked").is_none(), "it ended by itself");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill can be started");
+    assert!(kill.success());
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    assert_ends("86414");
+}
+
+#[test]
+fn what_cannot_run_is_refused_before_anything_does() {
+    let workshop = Workshop::new();
+    workshop.write("plain.py", "print(1)\n");
+    let refused = |command: &str, words: &[&str]| {
+        workshop.write("mixed.toml", &spec_with(command, ""));
+        workshop.run(&["run", "mixed.toml"]).refused(words);
+    };
+    refused(
+        r#"["python3", "mien.py"]"#,
+        &["mixed.toml:25:", "there is no file mien.py", "relative to the spec's folder"],
+    );
+    refused(r#"["no-such-program", "x"]"#, &["no program `no-such-program` is on the PATH", "expected a program"]);
+    refused(
+        r#"["plain.py"]"#,
+        &["no program `plain.py` is on the PATH", "\"./plain.py\" for the file beside this spec"],
+    );
+    refused(r#"["./plain.py"]"#, &["plain.py cannot be executed", "chmod +x"]);
+    refused(r#"["./absent"]"#, &["there is no file ./absent"]);
+    refused(r#""sh mine.sh""#, &["`command` is one text", "[\"sh\", \"mine.sh\"]"]);
+    refused("[]", &["`command` is an empty list"]);
+    refused("[1]", &["`command` has the number 1"]);
+    let keys = |keys: &str, words: &[&str]| {
+        workshop.write("mixed.toml", &spec_with(r#"["sh"]"#, keys));
+        workshop.run(&["plan", "mixed.toml"]).refused(words);
+    };
+    keys("memory = \"lots\"", &["`memory` is the text \"lots\"", "\"2 GB\""]);
+    keys("missing = \"maybe\"", &["`missing` cannot be \"maybe\"", "accepted, refused"]);
+    keys("restarts = 3", &["[[method]] has no key `restarts`", "params"]);
+    workshop.write("mixed.toml", &spec_with(r#"["sh"]"#, "").replace("version = \"1\"\n", ""));
+    workshop.run(&["plan", "mixed.toml"]).refused(&["[[method]] has no `version`", "computed anew"]);
+    workshop.write("mixed.toml", &spec_with(r#"["sh"]"#, "").replace("\"mine\"", "\"peace\""));
+    workshop.run(&["plan", "mixed.toml"]).refused(&["`peace` is the name of a built-in method"]);
+    assert!(!workshop.path().join("results").exists());
+}
+
+#[test]
+fn a_spec_elsewhere_finds_its_program_beside_itself() {
+    let workshop = Workshop::new();
+    std::fs::create_dir(workshop.path().join("specs")).expect("a folder can be made");
+    workshop.write("specs/first.awk", FIRST);
+    workshop.write("specs/mixed.toml", &spec_with(r#"["awk", "-F,", "-f", "first.awk"]"#, ""));
+    let ran = workshop.run(&["run", "specs/mixed.toml", "--no-report"]).ok();
+    assert_eq!(ran.last_line(), "18 cells: 18 done, 0 failed");
+    // From anywhere else they are the same cells.
+    let absolute = workshop.path().join("specs/mixed.toml");
+    let again = workshop.run(&["run", absolute.to_str().expect("the path is plain"), "--no-report"]).ok();
+    assert!(again.out.contains("nothing to compute"), "{}", again.out);
+    assert!(Path::new(&absolute).is_absolute());
+}
