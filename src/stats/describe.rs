@@ -73,7 +73,7 @@ pub fn quartiles(values: &[f64]) -> Option<FiveNumbers> {
     Some(numbers)
 }
 
-fn sorted(values: &[f64]) -> Vec<f64> {
+pub(super) fn sorted(values: &[f64]) -> Vec<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_unstable_by(f64::total_cmp);
     sorted

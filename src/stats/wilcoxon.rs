@@ -1,5 +1,6 @@
 //! Wilcoxon's signed-rank test.
 
+use super::normal::normal_upper_tail;
 use super::paired::{Alternative, Pairs};
 
 /// The largest number of non-zero differences whose distribution is enumerated.
@@ -29,6 +30,15 @@ pub struct Wilcoxon {
     pub p: f64,
     /// How p was found.
     pub method: WilcoxonMethod,
+}
+
+impl Wilcoxon {
+    /// The matched-pairs rank-biserial correlation (W+ − W−) / (W+ + W−): 1 when every difference is positive, −1 when every
+    /// one is negative; `None` when all are zero.
+    pub fn rank_biserial(&self) -> Option<f64> {
+        let total = self.positive_ranks + self.negative_ranks;
+        (total > 0.0).then(|| (self.positive_ranks - self.negative_ranks) / total)
+    }
 }
 
 /// Wilcoxon's signed-rank test: zero differences are dropped, |d| are ranked with mid-ranks for ties (equal up to
@@ -124,11 +134,6 @@ impl SignedRanks {
     }
 }
 
-/// P(Z ≥ z) of the standard normal.
-fn normal_upper_tail(z: f64) -> f64 {
-    0.5 * libm::erfc(z / std::f64::consts::SQRT_2)
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::paired::pairs_of;
@@ -165,6 +170,7 @@ mod tests {
         let test = wilcoxon(&scores, Greater);
         assert_eq!((test.positive_ranks, test.negative_ranks), (40.0, 5.0));
         assert_eq!(test.method, WilcoxonMethod::Exact);
+        assert_eq!(test.rank_biserial(), Some(35.0 / 45.0));
         let expected = [(Less, 0.986328125), (Greater, 0.01953125), (TwoSided, 0.0390625)];
         assert_p(&scores, expected, 0.0);
     }
@@ -218,6 +224,7 @@ mod tests {
         for alternative in Alternative::ALL {
             let test = wilcoxon(&equal, alternative);
             assert_eq!((test.p, test.nonzero), (1.0, 0), "{alternative}");
+            assert_eq!(test.rank_biserial(), None);
         }
     }
 
