@@ -135,7 +135,8 @@ pub fn expand(experiment: Experiment) -> Plan {
                     if index == 0 {
                         shown.push((PanelPlace { point, dataset, ensemble }, variant));
                     }
-                    for (method, run) in runs.iter().enumerate() {
+                    let asked = |method: &usize| setting.methods[*method].is_run_on(&kind.label);
+                    for (method, run) in runs.iter().enumerate().filter(|(method, _)| asked(method)) {
                         let place = Place { point, dataset, ensemble, method };
                         builder.cells(variant, &setting.methods[method], run, place, data);
                     }

@@ -1,7 +1,9 @@
 //! Tables and figures as tidy CSV: one value a line, in full precision.
 
 use super::format::exact;
-use crate::summary::{Axis, Figure, HeatMap, Point, Table, TestNumbers, TestTable};
+use crate::summary::{
+    Axis, Figure, HeatMap, Point, Ranking, Standing, Table, TableCell, TestNumbers, TestTable, Trade,
+};
 
 /// One line a cell.
 pub(super) fn table(table: &Table) -> Vec<u8> {
@@ -13,7 +15,7 @@ pub(super) fn table(table: &Table) -> Vec<u8> {
             let values = [
                 column.group.clone().unwrap_or_default(),
                 column.name.clone(),
-                cell.words.map_or_else(|| optional(cell.value), str::to_owned),
+                shown(cell),
                 cell.n.to_string(),
                 optional(cell.half_width),
                 cell.printed.clone().unwrap_or_default(),
@@ -25,13 +27,56 @@ pub(super) fn table(table: &Table) -> Vec<u8> {
     lines.done()
 }
 
+/// What stands in a cell.
+fn shown(cell: &TableCell) -> String {
+    match (cell.words, cell.outcomes) {
+        (Some(words), _) => words.to_owned(),
+        (None, Some([won, tied, lost])) => format!("{won}/{tied}/{lost}"),
+        (None, None) => optional(cell.value),
+    }
+}
+
+/// One line a method; its groups are the numbers of the bars under it, from the best on.
+pub(super) fn ranking(ranking: &Ranking) -> Vec<u8> {
+    let mut lines = Lines::new();
+    lines.push(["place", "method", "mean_rank", "groups", "critical_difference"].map(str::to_owned));
+    for (position, place) in ranking.places.iter().enumerate() {
+        let within = |(_, clique): &(usize, &[usize; 2])| (clique[0]..=clique[1]).contains(&position);
+        let groups = ranking.cliques.iter().enumerate().filter(within).map(|(group, _)| (group + 1).to_string());
+        lines.push([
+            (position + 1).to_string(),
+            place.method.clone(),
+            exact(place.mean_rank),
+            groups.collect::<Vec<_>>().join(" "),
+            optional(ranking.critical_difference),
+        ]);
+    }
+    lines.done()
+}
+
+/// One line a method.
+pub(super) fn trade(trade: &Trade) -> Vec<u8> {
+    let mut lines = Lines::new();
+    lines.push(["method", "cost", "quality", "unbeaten"].map(str::to_owned));
+    for mark in &trade.marks {
+        let unbeaten = match mark.standing {
+            Standing::Front => "yes",
+            Standing::Beaten => "no",
+        };
+        lines.push([mark.method.clone(), exact(mark.cost), exact(mark.quality), unbeaten.to_owned()]);
+    }
+    lines.done()
+}
+
 /// One line a test.
 pub(super) fn test(test: &TestTable) -> Vec<u8> {
-    const NUMBERS: [&str; 15] = [
+    const NUMBERS: [&str; 17] = [
         "n",
         "mean_difference",
         "ci_low",
         "ci_high",
+        "bca_low",
+        "bca_high",
         "sd_first",
         "sd_second",
         "t",
@@ -69,6 +114,8 @@ fn test_numbers(numbers: &TestNumbers) -> Vec<String> {
         exact(numbers.mean_difference),
         exact(numbers.interval[0]),
         exact(numbers.interval[1]),
+        exact(numbers.bootstrap[0]),
+        exact(numbers.bootstrap[1]),
         exact(numbers.sd_first),
         exact(numbers.sd_second),
         optional(numbers.t),
@@ -194,6 +241,24 @@ mod tests {
         let refused = text.lines().last().expect("there are lines");
         assert!(refused.ends_with(",only 1 pair"), "{refused}");
         assert_eq!(refused.matches(',').count(), text.lines().next().expect("a heading").matches(',').count());
+    }
+
+    #[test]
+    fn a_ranking_lists_methods_with_their_groups() {
+        let text = text(ranking(&sample::ranking()));
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[0], "place,method,mean_rank,groups,critical_difference");
+        assert_eq!(lines[1], "1,mm,1.5,1,1.25");
+        assert_eq!(lines[3], "3,k<means,2.75,1 2,1.25");
+    }
+
+    #[test]
+    fn costs_and_outcomes_are_exact() {
+        let ranking = sample::ranking();
+        let costs = text(trade(ranking.trade.as_ref().expect("the sample has costs")));
+        assert_eq!(costs.lines().nth(1), Some("mm,1e-4,0.9,yes"));
+        let duel = text(table(&ranking.tables[0]));
+        assert!(duel.contains("won / tied / lost,6/1/2,9") && duel.contains("seconds,0.001234,9"), "{duel}");
     }
 
     #[test]

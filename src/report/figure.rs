@@ -11,11 +11,13 @@ mod line;
 mod memberships;
 mod plot;
 mod png;
+mod rank_diagram;
 mod raster;
 mod scatter;
 mod scene;
 mod svg;
 mod theme;
+mod trade;
 
 use crate::summary::{Figure, FigureKind, Panel};
 use layout::Layout;
@@ -24,8 +26,10 @@ use plot::Plot;
 pub(super) use heat_map::compose as compose_heat_map;
 pub(super) use memberships::compose as compose_memberships;
 pub(super) use png::write as write_png;
+pub(super) use rank_diagram::compose as compose_rank_diagram;
 pub(super) use scene::Scene;
 pub(super) use svg::{inline, standalone};
+pub(super) use trade::compose as compose_trade;
 
 /// What a figure is laid out for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

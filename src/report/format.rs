@@ -30,6 +30,19 @@ pub(super) fn difference(value: f64) -> String {
     fixed(value, digits)
 }
 
+/// A number with so many digits that count, without an exponent where it is not tiny.
+pub(super) fn significant(value: f64, digits: usize) -> String {
+    const TINY: f64 = 1e-6;
+    if value == 0.0 || !value.is_finite() {
+        return fixed(value, 0);
+    }
+    if value.abs() < TINY {
+        return format!("{value:.*e}", digits.saturating_sub(1)).replace('-', "−");
+    }
+    let before = value.abs().log10().floor() as i64 + 1;
+    fixed(value, usize::try_from(digits as i64 - before).unwrap_or(0))
+}
+
 /// The shortest text that reads back as the same number, for other programs; empty if it is not a number.
 pub(super) fn exact(value: f64) -> String {
     const SMALL: f64 = 1e-5;
@@ -74,6 +87,12 @@ mod tests {
         assert_eq!(p_value(0.000099), "< 0.0001");
         assert_eq!(p_value(0.0001), "0.0001");
         assert_eq!(p_value(1.0), "1.0000");
+    }
+
+    #[test]
+    fn digits_that_count() {
+        let texts = [0.001_234, 0.5, 12.6, 1234.0, 1.2e-8, 0.0].map(|value| significant(value, 2));
+        assert_eq!(texts, ["0.0012", "0.50", "13", "1234", "1.2e−8", "0"]);
     }
 
     #[test]

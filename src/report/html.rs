@@ -1,6 +1,7 @@
 //! `index.html`: one file that needs nothing else but its downloads.
 
 mod front;
+mod rankings;
 mod tables;
 
 use super::escape::html;
@@ -17,8 +18,10 @@ pub(super) fn page(page: &Page) -> String {
         nav(page),
         "<main id=\"main\">\n".to_owned(),
         front::banners(page),
+        rankings::findings(page),
         front::provenance(page),
         front::notes(page),
+        page.rankings.iter().map(rankings::ranking).collect(),
         page.figures.iter().map(figure_section).collect(),
         page.heat_maps.iter().map(heat_map_section).collect(),
         page.tables.iter().map(tables::table).collect(),
@@ -49,10 +52,11 @@ fn nav(page: &Page) -> String {
     let figures: Vec<_> = page.figures.iter().map(|figure| (&figure.id, &figure.title)).chain(heat_maps).collect();
     let tables: Vec<_> = page.tables.iter().map(|table| (&table.id, &table.title)).collect();
     let tests: Vec<_> = page.tests.iter().map(|test| (&test.id, &test.title)).collect();
-    if figures.len() + tables.len() + tests.len() <= 2 {
+    let rankings: Vec<_> = page.rankings.iter().map(|ranking| (&ranking.id, &ranking.title)).collect();
+    if rankings.len() + figures.len() + tables.len() + tests.len() <= 2 {
         return String::new();
     }
-    let groups: String = [("Figures", figures), ("Tables", tables), ("Tests", tests)]
+    let groups: String = [("Rankings", rankings), ("Figures", figures), ("Tables", tables), ("Tests", tests)]
         .iter()
         .filter(|(_, links)| !links.is_empty())
         .map(|(name, links)| {

@@ -6,7 +6,7 @@ use super::shared::{
     Footnotes, HOLM, cell_counts, half_width, incomplete, is_significant, number, paragraphs, reproduces, short_hash,
     stand_in_warning, test_cells, test_headings, test_summary,
 };
-use crate::summary::{Column, Page, Provenance, Table, TableCell, TestRow, TestTable};
+use crate::summary::{Column, Page, Provenance, Ranking, Table, TableCell, TestRow, TestTable};
 
 /// The whole file.
 pub(super) fn page(page: &Page) -> String {
@@ -16,11 +16,13 @@ pub(super) fn page(page: &Page) -> String {
     blocks
         .extend(stand_in_warning(page).map(|text| format!("> [!WARNING]\n> Not a reproduction: {}", markdown(&text))));
     blocks.extend(incomplete(page).map(|what| incomplete_block(page, &what)));
+    blocks.extend(findings(page));
     blocks.push(provenance(page));
     if !page.notes.is_empty() {
         let notes: Vec<String> = page.notes.iter().map(|note| format!("- {}", markdown(note))).collect();
         blocks.push(format!("## Notes\n\n{}", notes.join("\n")));
     }
+    blocks.extend(page.rankings.iter().flat_map(ranking));
     blocks.extend(page.figures.iter().map(|figure| picture(&figure.id, &figure.title, &figure.caption)));
     blocks.extend(page.heat_maps.iter().map(|map| picture(&map.id, &map.title, &map.caption)));
     blocks.extend(page.tables.iter().map(table));
@@ -59,6 +61,23 @@ fn provenance(page: &Page) -> String {
     let rows: Vec<String> = rows.iter().map(|(name, value)| format!("| {name} | {value} |")).collect();
     let fence = fence(command);
     format!("## Provenance\n\n{fence}sh\n{command}\n{fence}\n\n| | |\n|---|---|\n{}", rows.join("\n"))
+}
+
+/// What rankings say first; nothing where there are none.
+fn findings(page: &Page) -> Option<String> {
+    let blocks = page.rankings.iter().filter(|ranking| !ranking.findings.is_empty()).map(|ranking| {
+        let sentences: Vec<String> = ranking.findings.iter().map(|text| format!("- {}", markdown(text))).collect();
+        format!("### {}\n\n{}", markdown(&ranking.title), sentences.join("\n"))
+    });
+    let blocks: Vec<String> = blocks.collect();
+    (!blocks.is_empty()).then(|| format!("## Which method, and at what cost\n\n{}", blocks.join("\n\n")))
+}
+
+/// A ranking's diagram, its figure of costs, and its tables.
+fn ranking(ranking: &Ranking) -> Vec<String> {
+    let diagram = picture(&ranking.id, &ranking.title, &ranking.caption);
+    let trade = ranking.trade.as_ref().map(|trade| picture(&trade.id, &trade.title, &trade.caption));
+    std::iter::once(diagram).chain(trade).chain(ranking.tables.iter().map(table)).collect()
 }
 
 fn picture(id: &str, title: &str, caption: &str) -> String {

@@ -32,7 +32,7 @@ mod tests;
 
 pub use consensus::{ConsensusPage, MembershipBars, TextTable, write_consensus};
 
-use crate::summary::Page;
+use crate::summary::{Page, Ranking};
 use figure::Medium;
 use files::Folder;
 use std::collections::HashSet;
@@ -108,7 +108,7 @@ pub fn write(page: &Page, folder: &Path) -> Result<Written, ReportError> {
 }
 
 fn write_tables(page: &Page, folder: &mut Folder) -> Result<(), ReportError> {
-    for table in &page.tables {
+    for table in page.tables.iter().chain(page.rankings.iter().flat_map(|ranking| &ranking.tables)) {
         folder.write(&format!("{}.csv", table.id), &delimited::table(table))?;
         folder.write(&format!("{}.tex", table.id), latex::table(table).as_bytes())?;
     }
@@ -132,6 +132,22 @@ fn write_figures(page: &Page, folder: &mut Folder) -> Result<(), ReportError> {
         folder.write(&format!("{}.svg", drawn.id), figure::standalone(&scene, &drawn.title).as_bytes())?;
         folder.draw(&format!("{}.png", drawn.id), |path| figure::write_png(&scene, path))?;
     }
+    page.rankings.iter().try_for_each(|ranking| write_ranking(ranking, folder))
+}
+
+/// The two figures of a ranking.
+fn write_ranking(ranking: &Ranking, folder: &mut Folder) -> Result<(), ReportError> {
+    let mut draw = |id: &str, title: &str, scene: &figure::Scene, values: &[u8]| {
+        folder.write(&format!("{id}.csv"), values)?;
+        folder.write(&format!("{id}.svg"), figure::standalone(scene, title).as_bytes())?;
+        folder.draw(&format!("{id}.png"), |path| figure::write_png(scene, path))
+    };
+    let scene = figure::compose_rank_diagram(ranking, Medium::Wide);
+    draw(&ranking.id, &ranking.title, &scene, &delimited::ranking(ranking))?;
+    if let Some(trade) = &ranking.trade {
+        let scene = figure::compose_trade(trade, Medium::Wide);
+        draw(&trade.id, &trade.title, &scene, &delimited::trade(trade))?;
+    }
     Ok(())
 }
 
@@ -140,8 +156,12 @@ fn check_ids(page: &Page) -> Result<(), ReportError> {
     let figures = page.figures.iter().map(|figure| &figure.id);
     let tests = page.tests.iter().map(|test| &test.id);
     let heat_maps = page.heat_maps.iter().map(|map| &map.id);
+    let ranked = page.rankings.iter().flat_map(|ranking| {
+        let tables = ranking.tables.iter().map(|table| &table.id);
+        std::iter::once(&ranking.id).chain(ranking.trade.iter().map(|trade| &trade.id)).chain(tables)
+    });
     let mut seen = HashSet::new();
-    for id in tables.chain(figures).chain(tests).chain(heat_maps) {
+    for id in tables.chain(figures).chain(tests).chain(heat_maps).chain(ranked) {
         let sound = id.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c));
         if !sound || !id.starts_with(|c: char| c.is_ascii_alphanumeric()) {
             return Err(ReportError::Id { id: id.clone() });

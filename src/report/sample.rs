@@ -15,6 +15,7 @@ pub(super) fn page() -> Page {
         tables: vec![table()],
         figures: vec![bars(), lines(), boxes(), scatter()],
         heat_maps: vec![heat_map()],
+        rankings: vec![ranking()],
         tests: vec![test()],
         ..empty()
     }
@@ -47,6 +48,7 @@ pub(super) fn empty() -> Page {
         figures: Vec::new(),
         tests: Vec::new(),
         heat_maps: Vec::new(),
+        rankings: Vec::new(),
     }
 }
 
@@ -54,13 +56,12 @@ pub(super) fn empty() -> Page {
 pub(super) fn table() -> Table {
     let column = |group: &str, name: &str| Column { group: Some(group.to_owned()), name: name.to_owned() };
     let mean = TableCell {
-        words: None,
         value: Some(0.886_666_666_666_666_7),
         half_width: Some(0.0123),
         n: 50,
         best: true,
         printed: Some(".8867".to_owned()),
-        note: None,
+        ..TableCell::default()
     };
     let most = TableCell { value: Some(0.96), n: 50, ..TableCell::default() };
     let absent = TableCell { note: Some("not run: too slow".to_owned()), ..TableCell::default() };
@@ -84,6 +85,7 @@ pub(super) fn test() -> TestTable {
         n: 50,
         mean_difference: -0.0123,
         interval: [-0.02, -0.0046],
+        bootstrap: [-0.0199, -0.0041],
         sd_first: 0.05,
         sd_second: 0.06,
         t: Some(-3.21),
@@ -179,6 +181,53 @@ pub(super) fn heat_map() -> HeatMap {
         scale: "share together".to_owned(),
         axis: "objects, by class".to_owned(),
         panels: vec![filled, empty],
+    }
+}
+
+/// Four methods, two of them tied, one with a long name; what each costs; a table with a form of its own.
+pub(super) fn ranking() -> Ranking {
+    let names = ["mm", TRICKY, "k<means", "a method with a name that goes on and on"];
+    let mean_ranks = [1.5, 1.5, 2.75, 3.9];
+    let mark = |(place, name): (usize, &&str)| TradeMark {
+        method: (*name).to_owned(),
+        cost: 10f64.powi(place as i32 - 4),
+        quality: 0.9 - 0.01 * place as f64,
+        standing: if place == 0 { Standing::Front } else { Standing::Beaten },
+    };
+    let p = TableCell { value: Some(0.000_01), form: NumberForm::PValue, n: 9, ..TableCell::default() };
+    let wins = TableCell { outcomes: Some([6, 1, 2]), n: 9, ..TableCell::default() };
+    let seconds = TableCell { value: Some(0.001_234), form: NumberForm::Significant(2), n: 9, ..TableCell::default() };
+    let column = |name: &str| Column { group: None, name: name.to_owned() };
+    Ranking {
+        id: "over-datasets".to_owned(),
+        title: "Over datasets".to_owned(),
+        caption: "9 datasets.".to_owned(),
+        axis: "mean rank".to_owned(),
+        places: names
+            .iter()
+            .zip(mean_ranks)
+            .map(|(name, mean_rank)| RankPlace { method: (*name).to_owned(), mean_rank })
+            .collect(),
+        cliques: vec![[0, 2], [2, 3]],
+        critical_difference: Some(1.25),
+        trade: Some(Trade {
+            id: "over-datasets-cost".to_owned(),
+            title: "Quality against cost".to_owned(),
+            caption: "Means.".to_owned(),
+            cost_label: "seconds a run".to_owned(),
+            quality_label: "mean accuracy".to_owned(),
+            marks: names.iter().enumerate().map(mark).collect(),
+        }),
+        tables: vec![Table {
+            id: "over-datasets-duel".to_owned(),
+            title: "A duel".to_owned(),
+            caption: String::new(),
+            keys: vec!["method".to_owned()],
+            columns: vec![column("p"), column("won / tied / lost"), column("seconds")],
+            rows: vec![Row { keys: vec!["mm".to_owned()], cells: vec![p, wins, seconds] }],
+            digits: 3,
+        }],
+        findings: vec!["Use mm: it costs 1 ms & is <best>.".to_owned()],
     }
 }
 

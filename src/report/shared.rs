@@ -1,7 +1,7 @@
 //! What tables have in common in every format.
 
-use super::format::{count, difference, fixed, p_value};
-use crate::summary::{CellCounts, Column, Page, Table, TableCell, TestNumbers, TestTable};
+use super::format::{count, difference, fixed, p_value, significant};
+use crate::summary::{CellCounts, Column, NumberForm, Page, Table, TableCell, TestNumbers, TestTable};
 
 /// Neighbouring columns under one upper heading.
 #[derive(Debug, PartialEq, Eq)]
@@ -61,10 +61,16 @@ fn letters(index: usize) -> String {
 
 /// A table cell's number, or a dash.
 pub(super) fn number(table: &Table, cell: &TableCell) -> String {
-    match (cell.value, cell.words) {
-        (Some(value), _) => fixed(value, table.digits),
-        (None, Some(words)) => words.to_owned(),
-        (None, None) => "—".to_owned(),
+    match (cell.value, cell.words, cell.outcomes) {
+        (Some(value), ..) => match cell.form {
+            NumberForm::Table => fixed(value, table.digits),
+            NumberForm::Fixed(digits) => fixed(value, digits),
+            NumberForm::Significant(digits) => significant(value, digits),
+            NumberForm::PValue => p_value(value),
+        },
+        (None, Some(words), _) => words.to_owned(),
+        (None, None, Some([won, tied, lost])) => format!("{won} / {tied} / {lost}"),
+        (None, None, None) => "—".to_owned(),
     }
 }
 
@@ -75,11 +81,12 @@ pub(super) fn half_width(table: &Table, cell: &TableCell) -> Option<String> {
 }
 
 /// Headings of a test table after its key columns.
-pub(super) fn test_headings(test: &TestTable) -> [String; 11] {
+pub(super) fn test_headings(test: &TestTable) -> [String; 12] {
     [
         "n".to_owned(),
         "mean difference".to_owned(),
-        "95 % CI".to_owned(),
+        "95 % CI (t)".to_owned(),
+        "95 % CI (BCa)".to_owned(),
         format!("sd {}", test.first),
         format!("sd {}", test.second),
         "t".to_owned(),
@@ -92,17 +99,18 @@ pub(super) fn test_headings(test: &TestTable) -> [String; 11] {
 }
 
 /// Position of the Holm-adjusted p among the cells of a test.
-pub(super) const HOLM: usize = 7;
+pub(super) const HOLM: usize = 8;
 
 /// The cells under `test_headings`.
-pub(super) fn test_cells(numbers: &TestNumbers) -> [String; 11] {
+pub(super) fn test_cells(numbers: &TestNumbers) -> [String; 12] {
     let or_dash = |value: Option<f64>| value.map_or_else(|| "—".to_owned(), |value| fixed(value, 2));
     let [above, equal, below] = numbers.above_equal_below;
-    let [low, high] = numbers.interval.map(difference);
+    let span = |ends: [f64; 2]| ends.map(difference).join(" to ");
     [
         numbers.n.to_string(),
         difference(numbers.mean_difference),
-        format!("{low} to {high}"),
+        span(numbers.interval),
+        span(numbers.bootstrap),
         difference(numbers.sd_first),
         difference(numbers.sd_second),
         or_dash(numbers.t),

@@ -52,6 +52,14 @@ fn every_table_and_figure_has_its_files() {
         "matrix.csv",
         "matrix.png",
         "matrix.svg",
+        "over-datasets-cost.csv",
+        "over-datasets-cost.png",
+        "over-datasets-cost.svg",
+        "over-datasets-duel.csv",
+        "over-datasets-duel.tex",
+        "over-datasets.csv",
+        "over-datasets.png",
+        "over-datasets.svg",
         "report.md",
         "scatter.csv",
         "scatter.png",
@@ -126,6 +134,15 @@ fn what_is_missing_is_said_first() {
     assert!(banner < index.find("<figure").expect("a figure"));
     assert!(index.contains("timed-out") && index.contains("more than 60 s"));
     assert!(markdown::page(&page).contains("**mm** on **iris**, 3 cells timed-out: more than 60 s"));
+}
+
+#[test]
+fn findings_stand_before_the_numbers_and_are_escaped() {
+    let index = index(&sample::page());
+    let finding = index.find("Use mm: it costs 1 ms &amp; is &lt;best&gt;.").expect("the finding is there");
+    assert!(finding < index.find("<figure").expect("a figure"));
+    let page = markdown::page(&sample::page());
+    assert!(page.find("Which method, and at what cost") < page.find("## Provenance"));
 }
 
 #[test]

@@ -12,7 +12,7 @@ use super::papers::{self, Paper};
 use super::problem::Problem;
 use super::settings::Methods;
 use super::tree::{Item, Node, Table};
-use super::{PAPER_SCALE, Spec, listings, pictures, settings, sweep};
+use super::{PAPER_SCALE, Spec, listings, pictures, rankings, settings, sweep};
 use crate::data::{Catalog, Dataset, DatasetChoice, DatasetError, Scaling, Source};
 use crate::metric::{self, MetricInfo, Sample};
 use crate::suggest::did_you_mean;
@@ -123,6 +123,7 @@ fn check_scale(spec: &Spec, scale: &str, tree: &Table, loader: &Loader, problems
     };
     let pictures =
         if outputs_can_be_checked { pictures::pictures(&top, &known, &datasets, problems) } else { Vec::new() };
+    let rankings = if outputs_can_be_checked { rankings::read(&top, &known, problems) } else { Vec::new() };
     let also = [
         "ensemble",
         "method",
@@ -139,6 +140,7 @@ fn check_scale(spec: &Spec, scale: &str, tree: &Table, loader: &Loader, problems
         "test",
         "listing",
         "picture",
+        "ranking",
         "scale",
     ];
     top.finish(&also);
@@ -162,6 +164,7 @@ fn check_scale(spec: &Spec, scale: &str, tree: &Table, loader: &Loader, problems
         figures,
         tests,
         pictures,
+        rankings,
     })
 }
 

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::method::Method;
 use super::papers::Paper;
+use super::rankings::RankingRequest;
 use super::requests::{FigureRequest, ListingRequest, PictureRequest, TableRequest, TestRequest};
 use crate::consensus::MethodInfo;
 use crate::data::Dataset;
@@ -52,6 +53,8 @@ pub struct Experiment {
     pub tests: Vec<TestRequest>,
     /// Pictures of the report.
     pub pictures: Vec<PictureRequest>,
+    /// Rankings of the report.
+    pub rankings: Vec<RankingRequest>,
 }
 
 /// Values in the order in which each first appears.
@@ -128,6 +131,16 @@ pub struct MethodSetting {
     pub repeats: u32,
     /// How long one run may take.
     pub deadline: Option<Duration>,
+    /// The kinds of ensembles it is run on, by label; all when there is none.
+    pub ensembles: Option<Vec<String>>,
+}
+
+impl MethodSetting {
+    /// Whether it is run on this kind of ensemble.
+    #[must_use]
+    pub fn is_run_on(&self, ensemble: &str) -> bool {
+        self.ensembles.as_ref().is_none_or(|kinds| kinds.iter().any(|kind| kind == ensemble))
+    }
 }
 
 /// A value of a swept key.

@@ -14,6 +14,7 @@ mod pictures;
 mod problem;
 mod programs;
 mod published;
+mod rankings;
 mod requests;
 mod settings;
 mod sweep;
@@ -24,6 +25,7 @@ pub use method::Method;
 pub use papers::Paper;
 pub use problem::{Problem, SpecError};
 pub use published::Published;
+pub use rankings::RankingRequest;
 pub use requests::{
     Band, Dimension, FigureRequest, Filter, ListingRequest, PictureRequest, Show, Statistic, Subject, TableRequest,
     TestRequest,

@@ -17,7 +17,7 @@ use crate::suggest::did_you_mean;
 use crate::summary::FigureKind;
 
 /// The keys of everything that has an id.
-pub(super) const OUTPUTS: [&str; 5] = ["table", "figure", "test", "listing", "picture"];
+pub(super) const OUTPUTS: [&str; 6] = ["table", "figure", "test", "listing", "picture", "ranking"];
 
 /// What outputs can refer to.
 pub(super) struct Known<'a> {
@@ -208,7 +208,7 @@ impl<'a, 'k> Output<'a, 'k> {
         texts.into_iter().filter_map(|(name, item)| self.check_metric(name, item)).collect()
     }
 
-    fn metric(&self) -> String {
+    pub(super) fn metric(&self) -> String {
         let expected = format!("one of {}", self.known.metric_names().join(", "));
         let name = self.fields.required("metric", &expected, self.fields.text("metric"));
         name.and_then(|name| self.check_metric(name, self.fields.item("metric")?)).unwrap_or_default()
@@ -244,7 +244,7 @@ impl<'a, 'k> Output<'a, 'k> {
         found.collect()
     }
 
-    fn show(&self) -> Show {
+    pub(super) fn show(&self) -> Show {
         let choices = [
             ("value", Show::Value),
             ("percent", Show::Percent),
@@ -260,7 +260,7 @@ impl<'a, 'k> Output<'a, 'k> {
         self.check_value(Dimension::Method, &PointValue::Text(name.to_owned()), item).then(|| name.to_owned())
     }
 
-    fn check_value(&self, dimension: Dimension, value: &PointValue, item: &Item) -> bool {
+    pub(super) fn check_value(&self, dimension: Dimension, value: &PointValue, item: &Item) -> bool {
         let labels = self.known.labels(dimension);
         let known = labels.contains(value);
         if !known {
@@ -305,7 +305,7 @@ impl<'a, 'k> Output<'a, 'k> {
 
     /// Refuses unknown keys, and to average over what the output does not show: a mean over datasets or sweep points
     /// that nobody asked for is a mistake.
-    fn finish(self, used: &[Dimension], filter: &Filter) {
+    pub(super) fn finish(self, used: &[Dimension], filter: &Filter) {
         for (name, dimension) in self.known.dimension_names() {
             let fixed = filter.iter().any(|(filtered, values)| *filtered == dimension && values.len() == 1);
             if !used.contains(&dimension) && !fixed && self.known.labels(dimension).len() > 1 {
@@ -325,7 +325,7 @@ fn refuse_equal_ids(top: &Fields, problems: &Problems) {
         if let Some(Item { node: Node::Text(id), span }) = table.get("id")
             && !seen.insert(id.clone())
         {
-            let message = format!("two tables, figures, tests, listings or pictures have the id \"{id}\"");
+            let message = format!("two tables, figures, tests, listings, pictures or rankings have the id \"{id}\"");
             problems.add(Problem::new(span.clone(), message).expected("an id of its own for each"));
         }
     }

@@ -42,8 +42,8 @@ struct Common {
     clusters: Option<(ClusterCount, Span)>,
     repeats: u32,
     deadline: Option<Duration>,
-    /// Why labels will be missing, if they will.
-    missing: Option<String>,
+    mask: Mask,
+    ensembles: Vec<EnsembleSetting>,
 }
 
 /// Whether the spec runs nothing: it has listings and no ensembles.
@@ -73,7 +73,8 @@ pub(super) fn read<'a>(top: &Fields<'a>, context: &Context<'a>) -> Option<Settin
         clusters: cluster_rule(top, "k"),
         repeats: top.count("repeats").and_then(small).unwrap_or(1),
         deadline: top.seconds("deadline").map(Duration::from_secs_f64),
-        missing: reason_for_gaps(&mask, ensembles.as_deref().unwrap_or_default()),
+        mask,
+        ensembles: ensembles.clone().unwrap_or_default(),
     };
     let read_method = |table| method(table, &common, context);
     let methods = match context.methods {
@@ -86,11 +87,13 @@ pub(super) fn read<'a>(top: &Fields<'a>, context: &Context<'a>) -> Option<Settin
     Some(Setting { mask, holdout, ensembles, methods: methods? })
 }
 
-fn reason_for_gaps(mask: &Mask, ensembles: &[EnsembleSetting]) -> Option<String> {
-    if mask.fraction > 0.0 {
-        return Some(format!("`missing` = {}", mask.fraction));
+/// Why labels will be missing where a method is run, if they will.
+fn reason_for_gaps(common: &Common, method: &MethodSetting) -> Option<String> {
+    if common.mask.fraction > 0.0 {
+        return Some(format!("`missing` = {}", common.mask.fraction));
     }
-    let sampled = ensembles.iter().find(|ensemble| ensemble.generator.makes_missing(&ensemble.params));
+    let mut met = common.ensembles.iter().filter(|ensemble| method.is_run_on(&ensemble.label));
+    let sampled = met.find(|ensemble| ensemble.generator.makes_missing(&ensemble.params));
     sampled.map(|ensemble| format!("`resample` of ensemble \"{}\"", ensemble.label))
 }
 
@@ -195,15 +198,11 @@ fn method<'a>(table: &'a Table, common: &Common, context: &Context<'a>) -> Optio
     let repeats = fields.count("repeats").and_then(small).unwrap_or(common.repeats);
     let deadline = fields.seconds("deadline").map(Duration::from_secs_f64).or(common.deadline);
     let own_clusters = cluster_rule(&fields, "k");
+    let ensembles = only_ensembles(&fields, common);
     let method = match programs::is_one(table) {
         true => Method::Program(Arc::new(programs::read(fields, context.folder)?)),
         false => listed(fields, context.folder)?,
     };
-    if let (Some(reason), Missing::Refused) = (&common.missing, method.accepts().missing) {
-        let span = table.get("name").map_or(0..0, |item| item.span.clone());
-        let message = format!("`{}` cannot take missing labels, and {reason} makes them", method.name());
-        problems.add(Problem::new(span, message).expected("a method that accepts them (`conclave list methods`)"));
-    }
     let clusters = match method.accepts().clusters {
         Clusters::Found => None,
         Clusters::Given => {
@@ -216,7 +215,14 @@ fn method<'a>(table: &'a Table, common: &Common, context: &Context<'a>) -> Optio
     };
     let label = label.unwrap_or(method.name()).to_owned();
     let deadline = deadline.or(method.usual_deadline());
-    Some(MethodSetting { label, method, clusters, repeats, deadline })
+    let setting = MethodSetting { label, method, clusters, repeats, deadline, ensembles };
+    if let (Some(reason), Missing::Refused) = (reason_for_gaps(common, &setting), setting.method.accepts().missing) {
+        let span = table.get("name").map_or(0..0, |item| item.span.clone());
+        let message = format!("`{}` cannot take missing labels, and {reason} makes them", setting.method.name());
+        let expected = "a method that accepts them (`conclave list methods`), or `ensembles` without them";
+        problems.add(Problem::new(span, message).expected(expected));
+    }
+    Some(setting)
 }
 
 /// A method of the library with its parameters.
@@ -224,6 +230,20 @@ fn listed(fields: Fields, folder: &Path) -> Option<Method> {
     let info = named(&fields, "name", &method_names(), consensus::find)?;
     let params = parameters(fields, info.parameters, folder)?;
     Some(Method::Listed { info, params })
+}
+
+/// `ensembles = ["k-means"]` of a method: it is run on these alone.
+fn only_ensembles(fields: &Fields, common: &Common) -> Option<Vec<String>> {
+    let texts = fields.texts("ensembles")?;
+    let known: Vec<&str> = common.ensembles.iter().map(|ensemble| ensemble.label.as_str()).collect();
+    for (name, item) in &texts {
+        if !known.is_empty() && !known.contains(name) {
+            let hint = did_you_mean(name, &known).unwrap_or_default();
+            let message = format!("no kind of ensemble is labelled \"{name}\"{hint}");
+            fields.refuse(item, &message, &format!("one of {}", known.join(", ")));
+        }
+    }
+    Some(texts.into_iter().map(|(name, _)| name.to_owned()).collect())
 }
 
 fn refuse_impossible_clusters(

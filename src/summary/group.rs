@@ -133,6 +133,11 @@ impl<'r, 'a> Selection<'r, 'a> {
         runs.into_iter().filter_map(|(ensemble, values)| Some((ensemble, stats::mean(&values)?))).collect()
     }
 
+    /// How many runs have no value of a metric.
+    pub(super) fn without(&self, metric: &str) -> usize {
+        self.rows.iter().filter(|row| row.result.value(metric).is_none()).count()
+    }
+
     /// Why there are no numbers, when there are none.
     pub(super) fn reason(&self) -> String {
         let reason = self.rows.iter().find_map(|row| row.result.reason.clone());
@@ -167,8 +172,16 @@ pub(super) fn place(
     place
 }
 
+/// Whether the spec runs the method of a place on its kind of ensemble, as far as both are known.
+pub(super) fn is_asked(experiment: &Experiment, place: &[(Dimension, PointValue)]) -> bool {
+    let label = |dimension: Dimension| value_in(place, dimension).map(PointValue::to_string);
+    let (Some(method), Some(kind)) = (label(Dimension::Method), label(Dimension::Ensemble)) else { return true };
+    let mut methods = experiment.points.iter().flat_map(|point| &point.setting.methods);
+    methods.any(|setting| setting.label == method && setting.is_run_on(&kind))
+}
+
 /// Whether more of a metric or fact is better.
-pub(super) fn direction_of(metric: &str) -> Direction {
+pub(crate) fn direction_of(metric: &str) -> Direction {
     match metric {
         "seconds" | "parallel-seconds" | "bytes" | "messages" | "rounds" => Direction::LowerIsBetter,
         _ => metric::find(metric).map_or(Direction::Neither, |metric| metric.direction),

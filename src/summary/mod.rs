@@ -9,9 +9,13 @@ mod model;
 mod page;
 mod paired;
 mod picture;
+mod ranking;
 mod table;
+
+pub(crate) use group::direction_of;
 
 pub use compare::{Comparison, Difference, compare};
 pub use model::*;
 pub use page::page;
 pub use picture::add_pictures;
+pub use ranking::{RankPlace, Ranking, Standing, Trade, TradeMark};

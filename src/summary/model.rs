@@ -1,5 +1,7 @@
 //! What a report shows, filled in: every number is here, so that `report` only writes.
 
+use super::ranking::Ranking;
+
 /// One page: everything `report` needs to write html, markdown, latex, csv, svg and png.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Page {
@@ -31,6 +33,8 @@ pub struct Page {
     pub tests: Vec<TestTable>,
     /// Matrices in the order of the spec.
     pub heat_maps: Vec<HeatMap>,
+    /// Rankings in the order of the spec.
+    pub rankings: Vec<Ranking>,
 }
 
 /// Where a page's numbers come from.
@@ -138,6 +142,24 @@ pub struct TableCell {
     pub printed: Option<String>,
     /// Why there is no number, or what qualifies it.
     pub note: Option<String>,
+    /// How the number is written.
+    pub form: NumberForm,
+    /// Won, tied and lost, in place of a number.
+    pub outcomes: Option<[usize; 3]>,
+}
+
+/// How a number of a table is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum NumberForm {
+    /// With [`Table::digits`] after the point.
+    #[default]
+    Table,
+    /// With so many digits after the point.
+    Fixed(usize),
+    /// With so many digits that count.
+    Significant(usize),
+    /// As a p-value.
+    PValue,
 }
 
 /// A filled figure.
@@ -293,6 +315,8 @@ pub struct TestNumbers {
     pub mean_difference: f64,
     /// 95 % confidence interval of the mean difference (two-sided, t).
     pub interval: [f64; 2],
+    /// 95 % bootstrap interval of the mean difference (BCa).
+    pub bootstrap: [f64; 2],
     /// Standard deviation of the first method's values.
     pub sd_first: f64,
     /// Standard deviation of the second method's values.

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use super::model::{CellCounts, Failure, Page, Provenance};
-use super::{figure, listing, paired, table};
+use super::{figure, listing, paired, ranking, table};
 use crate::plan::Plan;
 use crate::store::{self, Finished, ResultRow, Status};
 
@@ -37,6 +37,7 @@ pub fn page(plan: &Plan, finished: &Finished, command: String) -> Page {
         tables: listings.chain(tables).collect(),
         figures: experiment.figures.iter().map(|request| figure::fill(request, experiment, &rows)).collect(),
         heat_maps: Vec::new(),
+        rankings: experiment.rankings.iter().map(|request| ranking::fill(request, experiment, &rows)).collect(),
         tests: experiment.tests.iter().map(|request| paired::fill(request, experiment, &rows)).collect(),
     }
 }

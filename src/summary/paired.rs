@@ -50,10 +50,12 @@ fn test(request: &TestRequest, runs: &Selection) -> Result<TestNumbers, String> 
     };
     let pairs = Pairs::by_id(&of(&request.first), &of(&request.second)).map_err(|error| error.to_string())?;
     let t_test = stats::t_test(&pairs, request.alternative);
+    let bootstrap = stats::bootstrap_interval(&pairs.differences(), stats::INTERVAL_LEVEL);
     Ok(TestNumbers {
         n: t_test.n,
         mean_difference: t_test.mean_difference,
         interval: t_test.interval,
+        bootstrap: bootstrap.expect("a test has at least two pairs"),
         sd_first: t_test.sd_first,
         sd_second: t_test.sd_second,
         t: t_test.t,

@@ -1,5 +1,5 @@
 use super::audit;
-use super::group::{Selection, combinations, direction_of, name_of, place, spelled_out};
+use super::group::{Selection, combinations, direction_of, is_asked, name_of, place, spelled_out};
 use super::model::{Column, Row, Table, TableCell};
 use crate::metric::Direction;
 use crate::spec::{Dimension, Experiment, PointValue, Show, Statistic, TableRequest};
@@ -24,6 +24,9 @@ pub(super) fn fill(request: &TableRequest, experiment: &Experiment, rows: &[Resu
             let rows = request.rows.iter().copied().zip(keys.iter().cloned());
             let asked = rows.chain(request.columns.iter().copied().zip(slot.values.iter().cloned()));
             let place = place(experiment, &request.filter, asked);
+            if cell.value.is_none() && !is_asked(experiment, &place) {
+                cell.note = Some("not run on this kind of ensemble".to_owned());
+            }
             cell.printed = request.published.find(&place, slot.statistic.name()).map(str::to_owned);
             let printed = cell.printed.as_deref().map(|text| audit::Printed {
                 text,

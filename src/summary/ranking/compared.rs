@@ -1,0 +1,132 @@
+//! Every test over blocks.
+
+use std::collections::BTreeMap;
+
+use super::measured::Measured;
+use crate::metric::Direction;
+use crate::spec::RankingRequest;
+use crate::stats::{self, Alternative, Best, Friedman, Pairs, RankTable};
+use crate::summary::group::direction_of;
+
+/// Two or more methods compared over two or more blocks. Methods are in the order of their mean ranks, the best first.
+pub(super) struct Compared {
+    pub(super) members: Vec<Member>,
+    pub(super) friedman: Friedman,
+    pub(super) critical_difference: f64,
+    /// One for every two methods, first before second.
+    pub(super) duels: BTreeMap<(usize, usize), Duel>,
+    pub(super) cliques: Vec<[usize; 2]>,
+    pub(super) best: Best,
+}
+
+/// A method over all blocks.
+pub(super) struct Member {
+    pub(super) method: String,
+    pub(super) mean_rank: f64,
+    pub(super) mean: f64,
+    /// Blocks in which no other is better.
+    pub(super) wins: usize,
+    /// Geometric mean, so that large datasets do not drown the small ones.
+    pub(super) cost: Option<f64>,
+}
+
+/// Two methods over all blocks; the better ranked is the first.
+pub(super) struct Duel {
+    /// Blocks won, tied and lost by the first.
+    pub(super) outcomes: [usize; 3],
+    /// Rank-biserial correlation, positive where the first is better; `None` when they are equal everywhere.
+    pub(super) effect: Option<f64>,
+    /// Wilcoxon's two-sided p, Holm-adjusted over all pairs.
+    pub(super) p: f64,
+}
+
+impl Compared {
+    /// `None` when there are too few blocks or methods.
+    pub(super) fn of(measured: &Measured, request: &RankingRequest) -> Option<Self> {
+        let best = match request.show.direction(direction_of(&request.metric)) {
+            Direction::LowerIsBetter => Best::Lowest,
+            Direction::HigherIsBetter | Direction::Neither => Best::Highest,
+        };
+        let values: Vec<Vec<f64>> = measured.blocks.iter().map(|block| block.values.clone()).collect();
+        let table = RankTable::of(&values, best)?;
+        let mean_ranks = table.mean_ranks();
+        let mut order: Vec<usize> = (0..measured.methods.len()).collect();
+        order.sort_by(|&one, &other| mean_ranks[one].total_cmp(&mean_ranks[other]));
+        let first_ranks: Vec<f64> =
+            values.iter().map(|block| stats::ranks(block, best).into_iter().fold(f64::INFINITY, f64::min)).collect();
+        let member = |method: usize| {
+            let ranks = values.iter().map(|block| stats::ranks(block, best)[method]);
+            let of_blocks: Vec<f64> = values.iter().map(|block| block[method]).collect();
+            Some(Member {
+                method: measured.methods[method].clone(),
+                mean_rank: mean_ranks[method],
+                mean: stats::mean(&of_blocks)?,
+                wins: ranks.zip(&first_ranks).filter(|(rank, first)| rank == *first).count(),
+                cost: geometric_mean(measured.blocks.iter().map(|block| block.costs[method])),
+            })
+        };
+        let members: Option<Vec<Member>> = order.iter().map(|&method| member(method)).collect();
+        let duels = duels(measured, &order, best)?;
+        let differ = |one: usize, other: usize| duels.get(&(one, other)).is_some_and(|duel| duel.p < request.level);
+        Some(Self {
+            members: members?,
+            friedman: stats::friedman(&table),
+            critical_difference: stats::nemenyi_difference(&table, request.level),
+            cliques: stats::cliques(order.len(), differ),
+            duels,
+            best,
+        })
+    }
+
+    /// How many of the best no test tells from the first or from each other; at least 1.
+    pub(super) fn leaders(&self) -> usize {
+        self.cliques.first().filter(|clique| clique[0] == 0).map_or(1, |clique| clique[1] + 1)
+    }
+
+    /// Whether no other member is at least as good and as cheap, and better in one of the two.
+    pub(super) fn is_unbeaten(&self, member: &Member) -> bool {
+        let merit = |other: &Member| match self.best {
+            Best::Highest => other.mean,
+            Best::Lowest => -other.mean,
+        };
+        let beats = |other: &Member| match (other.cost, member.cost) {
+            (Some(theirs), Some(own)) => {
+                let (better, cheaper) = (merit(other) - merit(member), own - theirs);
+                better >= 0.0 && cheaper >= 0.0 && better + cheaper > 0.0
+            }
+            _ => false,
+        };
+        !self.members.iter().any(beats)
+    }
+}
+
+fn duels(measured: &Measured, order: &[usize], best: Best) -> Option<BTreeMap<(usize, usize), Duel>> {
+    let sample = |method: usize| -> BTreeMap<String, f64> {
+        measured.blocks.iter().map(|block| (block.name.clone(), block.values[method])).collect()
+    };
+    let mut duels = BTreeMap::new();
+    for first in 0..order.len() {
+        for second in first + 1..order.len() {
+            let pairs = Pairs::by_id(&sample(order[first]), &sample(order[second])).ok()?;
+            let wilcoxon = stats::wilcoxon(&pairs, Alternative::TwoSided);
+            let [above, equal, below] = stats::wins(&pairs);
+            let (outcomes, sign) = match best {
+                Best::Highest => ([above, equal, below], 1.0),
+                Best::Lowest => ([below, equal, above], -1.0),
+            };
+            let effect = wilcoxon.rank_biserial().map(|effect| sign * effect);
+            duels.insert((first, second), Duel { outcomes, effect, p: wilcoxon.p });
+        }
+    }
+    let raw: Vec<f64> = duels.values().map(|duel| duel.p).collect();
+    duels.values_mut().zip(stats::holm_adjust(&raw)).for_each(|(duel, p)| duel.p = p);
+    Some(duels)
+}
+
+/// exp of the mean logarithm; `None` when a value is missing.
+fn geometric_mean(values: impl Iterator<Item = Option<f64>>) -> Option<f64> {
+    // What took no time that the clock can tell took less than a nanosecond.
+    const LEAST: f64 = 1e-9;
+    let logarithms: Option<Vec<f64>> = values.map(|value| value.map(|value| value.max(LEAST).ln())).collect();
+    stats::mean(&logarithms?).map(f64::exp)
+}

@@ -1,0 +1,201 @@
+//! Which method to use and what it costs: sentences made from the numbers.
+
+use super::compared::Member;
+use super::{Filled, blocks_in_words};
+use crate::consensus::{Clusters, MethodInfo, Missing};
+use crate::spec::PAPER_SCALE;
+
+/// The answer; empty where the spec names no cost.
+pub(super) fn sentences(filled: &Filled) -> Vec<String> {
+    let Some(cost) = &filled.request.cost else { return Vec::new() };
+    let mut sentences = vec![advice(filled, cost)];
+    sentences.extend([leading_group(filled), quickest(filled, cost), without_k(filled), missing_labels(filled)]);
+    if filled.experiment.scale != PAPER_SCALE {
+        sentences.push(format!("This is the {} scale: too little to rely on.", filled.experiment.scale));
+    }
+    sentences.retain(|sentence| !sentence.is_empty());
+    sentences
+}
+
+/// Of the methods that no test tells from the best, the cheapest.
+fn advice(filled: &Filled, cost: &str) -> String {
+    let members = &filled.compared.members;
+    let best = &members[0];
+    let leaders = &members[..filled.compared.leaders()];
+    let quality =
+        |member: &Member| format!("mean {} {:.3}", filled.request.show.describe(&filled.request.metric), member.mean);
+    let priced = leaders.iter().filter_map(|member| Some((member, member.cost?)));
+    let Some((cheapest, price)) = priced.min_by(|one, other| one.1.total_cmp(&other.1)) else {
+        return format!("Use {}: it has the best mean rank ({}).", best.method, quality(best));
+    };
+    let price_in_words = amount(cost, price);
+    if leaders.len() == 1 {
+        return format!(
+            "Use {}: it has the best mean rank ({}), and no other is in its group. A run takes {price_in_words}.",
+            best.method,
+            quality(best)
+        );
+    }
+    if cheapest.method == best.method {
+        return format!(
+            "Use {}: it has the best mean rank ({}) and is the cheapest of the {} methods in its group. A run takes \
+             {price_in_words}.",
+            best.method,
+            quality(best),
+            leaders.len()
+        );
+    }
+    let best_price = best.cost.unwrap_or(price);
+    format!(
+        "Use {}: no test tells it from {}, which has the best mean rank ({} against {}), and a run takes {price_in_words} instead of \
+         {}, {} less.",
+        cheapest.method,
+        best.method,
+        quality(cheapest),
+        quality(best),
+        amount(cost, best_price),
+        times(best_price / price)
+    )
+}
+
+fn leading_group(filled: &Filled) -> String {
+    let compared = filled.compared;
+    let (members, leaders) = (&compared.members, compared.leaders());
+    let over = format!("{} {}", filled.measured.blocks.len(), blocks_in_words(filled.request, filled.experiment));
+    let level = percent(filled.request.level);
+    let friedman = if compared.friedman.f_p < filled.request.level {
+        format!("Over {over} methods differ (Iman–Davenport {}).", p(compared.friedman.f_p))
+    } else {
+        format!("Over {over} no difference between methods is shown (Iman–Davenport {}).", p(compared.friedman.f_p))
+    };
+    if leaders == 1 {
+        let [best, second] = [&members[0], &members[1]];
+        return format!(
+            "{friedman} {} has mean rank {:.2} of {}, the next, {}, {:.2}.",
+            best.method,
+            best.mean_rank,
+            members.len(),
+            second.method,
+            second.mean_rank
+        );
+    }
+    let names: Vec<String> =
+        members[..leaders].iter().map(|member| format!("{} ({:.2})", member.method, member.mean_rank)).collect();
+    format!(
+        "{friedman} The best group, in which no two can be told apart at {level}, is {}; in brackets, mean ranks of {}.",
+        listed(&names),
+        members.len()
+    )
+}
+
+/// The cheapest method of all, where it is not among the best.
+fn quickest(filled: &Filled, cost: &str) -> String {
+    let members = &filled.compared.members;
+    let priced = members.iter().enumerate().filter_map(|(position, member)| Some((position, member, member.cost?)));
+    let cheapest = priced.min_by(|one, other| one.2.total_cmp(&other.2));
+    let Some((position, cheapest, price)) = cheapest.filter(|(position, ..)| *position >= filled.compared.leaders())
+    else {
+        return String::new();
+    };
+    format!(
+        "Cheapest of all is {} ({}), in place {} of {} with mean {} {:.3}.",
+        cheapest.method,
+        amount(cost, price),
+        position + 1,
+        members.len(),
+        filled.request.show.describe(&filled.request.metric),
+        cheapest.mean
+    )
+}
+
+fn without_k(filled: &Filled) -> String {
+    let members = &filled.compared.members;
+    let finders = members.iter().enumerate().filter(|(_, member)| finds_clusters(filled, &member.method));
+    let names: Vec<String> =
+        finders.map(|(position, member)| format!("{} (place {})", member.method, position + 1)).collect();
+    match &names[..] {
+        [] => "Every method must be told the number of clusters.".to_owned(),
+        names if names.len() == members.len() => "No method needs to be told the number of clusters.".to_owned(),
+        names => format!("The number of clusters need not be known for {}; the others were told it.", listed(names)),
+    }
+}
+
+fn missing_labels(filled: &Filled) -> String {
+    let labels = filled.request.methods.iter();
+    let (takers, others): (Vec<String>, Vec<String>) =
+        labels.cloned().partition(|label| accepts_missing(filled, label));
+    match (&takers[..], &others[..]) {
+        (_, []) => "All take missing labels.".to_owned(),
+        ([], _) => "None takes missing labels.".to_owned(),
+        (_, others) => format!("Missing labels are accepted by all but {}.", listed(others)),
+    }
+}
+
+fn info(filled: &Filled, label: &str) -> Option<&'static MethodInfo> {
+    let methods = &filled.experiment.points[0].setting.methods;
+    methods.iter().find(|setting| setting.label == label).map(|setting| setting.method)
+}
+
+pub(super) fn finds_clusters(filled: &Filled, label: &str) -> bool {
+    info(filled, label).is_some_and(|info| info.accepts.clusters == Clusters::Found)
+}
+
+pub(super) fn accepts_missing(filled: &Filled, label: &str) -> bool {
+    info(filled, label).is_some_and(|info| info.accepts.missing == Missing::Accepted)
+}
+
+/// "a, b and c".
+fn listed(names: &[String]) -> String {
+    match names.split_last() {
+        None => String::new(),
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+    }
+}
+
+/// "p = 0.012", "p < 0.0001".
+pub(super) fn p(p: f64) -> String {
+    if p < 1e-4 { "p < 0.0001".to_owned() } else { format!("p = {p:.4}") }
+}
+
+/// "5 %".
+pub(super) fn percent(level: f64) -> String {
+    let text = format!("{:.2}", 100.0 * level);
+    format!("{} %", text.trim_end_matches('0').trim_end_matches('.'))
+}
+
+/// "0.42 ms", "3.1 s", "1200 bytes".
+fn amount(cost: &str, value: f64) -> String {
+    let two_digits = |value: f64| if value < 9.95 { format!("{value:.1}") } else { format!("{value:.0}") };
+    match cost {
+        "bytes" => format!("{value:.0} bytes"),
+        _ if value < 0.95e-3 => format!("{} µs", two_digits(value * 1e6)),
+        _ if value < 0.95 => format!("{} ms", two_digits(value * 1e3)),
+        _ => format!("{} s", two_digits(value)),
+    }
+}
+
+/// "12 times", "1.4 times".
+fn times(ratio: f64) -> String {
+    if ratio < 9.95 { format!("{ratio:.1} times") } else { format!("{ratio:.0} times") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_read_as_people_say_them() {
+        assert_eq!(["seconds"; 4].map(|cost| amount(cost, 0.000_42)), ["420 µs"; 4]);
+        assert_eq!(
+            [0.0042, 0.31, 2.26, 75.3].map(|value| amount("seconds", value)),
+            ["4.2 ms", "310 ms", "2.3 s", "75 s"]
+        );
+        assert_eq!(amount("bytes", 1234.4), "1234 bytes");
+        assert_eq!([1.44, 12.4].map(times), ["1.4 times", "12 times"]);
+        assert_eq!([0.05, 0.1, 0.001].map(percent), ["5 %", "10 %", "0.1 %"]);
+        assert_eq!([0.00001, 0.0321].map(p), ["p < 0.0001", "p = 0.0321"]);
+        let names = ["a", "b", "c"].map(str::to_owned);
+        assert_eq!([listed(&names), listed(&names[..1]), listed(&[])], ["a, b and c", "a", ""]);
+    }
+}

@@ -1,0 +1,137 @@
+//! The tables of a ranking.
+
+use super::Filled;
+use super::compared::{Duel, Member};
+use super::findings::{accepts_missing, finds_clusters, percent};
+use crate::summary::model::{Column, NumberForm, Row, Table, TableCell};
+
+/// Mean ranks, Wilcoxon's tests, wins and effects.
+pub(super) fn all(filled: &Filled) -> Vec<Table> {
+    let level = percent(filled.request.level);
+    vec![
+        ranks(filled),
+        matrix(
+            filled,
+            "wilcoxon",
+            "which methods differ",
+            &format!(
+                "p of two-sided Wilcoxon signed-rank tests, paired by block, after Holm’s adjustment over all pairs; bold where \
+                 below {level}."
+            ),
+            |duel, _| TableCell {
+                value: Some(duel.p),
+                form: NumberForm::PValue,
+                best: duel.p < filled.request.level,
+                ..counted(filled)
+            },
+        ),
+        matrix(
+            filled,
+            "wins",
+            "won / tied / lost",
+            "Blocks in which the method of the row is better than, equal to and worse than that of the column.",
+            |duel, side| {
+                let [won, tied, lost] = duel.outcomes;
+                let outcomes = match side {
+                    Side::First => [won, tied, lost],
+                    Side::Second => [lost, tied, won],
+                };
+                TableCell { outcomes: Some(outcomes), ..counted(filled) }
+            },
+        ),
+        matrix(
+            filled,
+            "effects",
+            "effect sizes",
+            "Matched-pairs rank-biserial correlation: 1 where the method of the row is better in every block that tells them \
+             apart, −1 where that of the column is; no number where they are equal everywhere.",
+            |duel, side| {
+                let effect = match side {
+                    Side::First => duel.effect,
+                    Side::Second => duel.effect.map(|effect| -effect),
+                };
+                TableCell { value: effect, form: NumberForm::Fixed(2), ..counted(filled) }
+            },
+        ),
+    ]
+}
+
+fn counted(filled: &Filled) -> TableCell {
+    TableCell { n: filled.measured.blocks.len(), ..TableCell::default() }
+}
+
+fn column(name: impl Into<String>) -> Column {
+    Column { group: None, name: name.into() }
+}
+
+/// One row a method, the best ranked first.
+fn ranks(filled: &Filled) -> Table {
+    let Filled { request, compared, .. } = filled;
+    let mut columns = vec![column("mean rank"), column(format!("mean {}", request.show.describe(&request.metric)))];
+    columns.push(column("best or equal"));
+    columns.extend(request.cost.as_ref().map(|cost| column(format!("{cost} a run"))));
+    columns.extend(["finds k", "takes missing labels"].map(column));
+    let least = |cost: Option<f64>| compared.members.iter().all(|other| cost <= other.cost);
+    let row = |(position, member): (usize, &Member)| {
+        let number = |value: f64, form: NumberForm| TableCell { value: Some(value), form, ..counted(filled) };
+        let word = |yes: bool| TableCell { words: Some(if yes { "yes" } else { "no" }), n: 1, ..TableCell::default() };
+        let mut cells = vec![
+            TableCell { best: position < compared.leaders(), ..number(member.mean_rank, NumberForm::Fixed(2)) },
+            number(member.mean, NumberForm::Table),
+            number(member.wins as f64, NumberForm::Fixed(0)),
+        ];
+        if request.cost.is_some() {
+            let cost = TableCell { value: member.cost, form: NumberForm::Significant(2), ..counted(filled) };
+            cells.push(TableCell { best: least(member.cost), ..cost });
+        }
+        cells.push(word(finds_clusters(filled, &member.method)));
+        cells.push(word(accepts_missing(filled, &member.method)));
+        Row { keys: vec![member.method.clone()], cells }
+    };
+    Table {
+        id: format!("{}-ranks", request.id),
+        title: format!("{}: mean ranks", request.title),
+        caption: format!(
+            "Over {} blocks. Bold ranks: the group of the best, within which no test tells methods apart.",
+            filled.measured.blocks.len()
+        ),
+        keys: vec!["method".to_owned()],
+        columns,
+        rows: compared.members.iter().enumerate().map(row).collect(),
+        digits: 3,
+    }
+}
+
+/// Which of a duel's methods is the row's.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    First,
+    Second,
+}
+
+/// Methods × methods in the order of the ranking; nothing on the diagonal.
+fn matrix(filled: &Filled, part: &str, title: &str, caption: &str, cell: impl Fn(&Duel, Side) -> TableCell) -> Table {
+    let Filled { request, compared, .. } = filled;
+    let members = &compared.members;
+    let at = |row: usize, other: usize| {
+        let (key, side) = if row < other { ((row, other), Side::First) } else { ((other, row), Side::Second) };
+        let nothing = TableCell { words: Some("·"), ..TableCell::default() };
+        compared.duels.get(&key).map_or(nothing, |duel| cell(duel, side))
+    };
+    Table {
+        id: format!("{}-{part}", request.id),
+        title: format!("{}: {title}", request.title),
+        caption: caption.to_owned(),
+        keys: vec!["method".to_owned()],
+        columns: members.iter().map(|member| column(&member.method)).collect(),
+        rows: members
+            .iter()
+            .enumerate()
+            .map(|(row, member)| Row {
+                keys: vec![member.method.clone()],
+                cells: (0..members.len()).map(|other| at(row, other)).collect(),
+            })
+            .collect(),
+        digits: 4,
+    }
+}
