@@ -256,7 +256,7 @@ mod tests {
     fn costs_and_outcomes_are_exact() {
         let ranking = sample::ranking();
         let costs = text(trade(ranking.trade.as_ref().expect("the sample has costs")));
-        assert_eq!(costs.lines().nth(1), Some("mm,1e-4,0.9,yes"));
+        assert_eq!(costs.lines().nth(1), Some("mm,0.0001,0.9,yes"));
         let duel = text(table(&ranking.tables[0]));
         assert!(duel.contains("won / tied / lost,6/1/2,9") && duel.contains("seconds,0.001234,9"), "{duel}");
     }

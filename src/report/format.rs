@@ -32,7 +32,7 @@ pub(super) fn difference(value: f64) -> String {
 
 /// A number with so many digits that count, without an exponent where it is not tiny.
 pub(super) fn significant(value: f64, digits: usize) -> String {
-    const TINY: f64 = 1e-6;
+    const TINY: f64 = 1e-4;
     if value == 0.0 || !value.is_finite() {
         return fixed(value, 0);
     }

@@ -125,17 +125,17 @@ fn wide(ranking: &Ranking) -> Scene {
         let rank = fixed(place.mean_rank, 2);
         // Going inwards from either side, names go downwards: no line meets another's.
         let (row, edge, anchor, rank_at) = if position < on_left {
-            (position, side - 4.0, Anchor::End, side - rank_room + 4.0)
+            (position, side, Anchor::End, side - rank_room + 4.0)
         } else {
             let right = scene.width - side;
-            (ranking.places.len() - 1 - position, right + 4.0, Anchor::Start, right + rank_room - 4.0)
+            (ranking.places.len() - 1 - position, right, Anchor::Start, right + rank_room - 4.0)
         };
         let y = rows + ROW * row as f64;
         scene.line(vec![(x, axis), (x, y), (edge, y)], LEADER);
-        let rank = label(&rank, (edge, y + 4.0), text::TICK, Ink::Soft);
+        let outwards = if anchor == Anchor::End { -1.0 } else { 1.0 };
+        let rank = label(&rank, (edge + 5.0 * outwards, y + 4.0), text::TICK, Ink::Soft);
         scene.text(Label { anchor, ..rank });
-        let name =
-            label(&name, (rank_at - if anchor == Anchor::End { 8.0 } else { -8.0 }, y + 4.4), text::LEGEND, Ink::Text);
+        let name = label(&name, (rank_at + 6.0 * outwards, y + 4.4), text::LEGEND, Ink::Text);
         scene.text(Label { anchor, ..name });
     }
     for ((first, last), lane) in placed_bars(ranking) {

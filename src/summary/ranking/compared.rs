@@ -130,3 +130,88 @@ fn geometric_mean(values: impl Iterator<Item = Option<f64>>) -> Option<f64> {
     let logarithms: Option<Vec<f64>> = values.map(|value| value.map(|value| value.max(LEAST).ln())).collect();
     stats::mean(&logarithms?).map(f64::exp)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::measured::Block;
+    use super::*;
+    use crate::spec::{Dimension, Show};
+
+    /// Nine blocks: "good" is better than "poor" everywhere, "near" differs from "good" by turns.
+    fn measured() -> Measured {
+        let block = |i: i32| {
+            let x = f64::from(i);
+            let near = if i % 2 == 0 { 0.001 } else { -0.001 };
+            Block {
+                name: format!("block {i}"),
+                values: vec![0.5 + 0.01 * x, 0.8 + 0.01 * x, 0.8 + 0.01 * x + near],
+                costs: vec![Some(0.1), Some(10f64.powi(i % 3 - 1)), Some(0.01)],
+            }
+        };
+        Measured {
+            methods: ["poor", "good", "near"].map(str::to_owned).to_vec(),
+            blocks: (0..9).map(block).collect(),
+            left_out: Vec::new(),
+            not_run: Vec::new(),
+        }
+    }
+
+    fn request(show: Show) -> RankingRequest {
+        RankingRequest {
+            id: "test".to_owned(),
+            title: String::new(),
+            caption: String::new(),
+            metric: "accuracy".to_owned(),
+            methods: measured().methods,
+            blocks: vec![Dimension::Dataset],
+            show,
+            level: 0.05,
+            cost: Some("seconds".to_owned()),
+            filter: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn the_best_come_first_and_only_what_differs_is_told_apart() {
+        let compared = Compared::of(&measured(), &request(Show::Value)).expect("nine blocks");
+        let members: Vec<(&str, usize)> = compared.members.iter().map(|m| (m.method.as_str(), m.wins)).collect();
+        assert_eq!(members, [("near", 5), ("good", 4), ("poor", 0)]);
+        assert_eq!((&compared.cliques[..], compared.leaders()), (&[[0, 1]][..], 2));
+        let duel = &compared.duels[&(0, 2)];
+        assert_eq!((duel.outcomes, duel.effect), ([9, 0, 0], Some(1.0)));
+        // Exact two-sided p of nine equal signs is 2 / 2⁹; the smallest two of three p are multiplied by 3 and 2.
+        assert!((duel.p - 3.0 * 2.0 / 512.0).abs() < 1e-15, "{}", duel.p);
+        assert_eq!(compared.duels[&(0, 1)].outcomes, [5, 0, 4]);
+    }
+
+    #[test]
+    fn lower_is_better_where_errors_are_shown() {
+        let mut errors = measured();
+        errors.blocks.iter_mut().for_each(|block| block.values.iter_mut().for_each(|value| *value = 1.0 - *value));
+        let [values, errors] = [(measured(), Show::Value), (errors, Show::Error)]
+            .map(|(measured, show)| Compared::of(&measured, &request(show)).expect("nine blocks"));
+        for (one, other) in values.members.iter().zip(&errors.members) {
+            assert_eq!((&one.method, one.mean_rank, one.wins), (&other.method, other.mean_rank, other.wins));
+        }
+        for (key, duel) in &values.duels {
+            assert_eq!((duel.outcomes, duel.effect), (errors.duels[key].outcomes, errors.duels[key].effect));
+        }
+        assert_eq!(values.cliques, errors.cliques);
+    }
+
+    #[test]
+    fn costs_are_geometric_means_and_the_beaten_are_known() {
+        let compared = Compared::of(&measured(), &request(Show::Value)).expect("nine blocks");
+        let cost = |method: &str| compared.members.iter().find(|m| m.method == method).and_then(|m| m.cost);
+        assert!(cost("good").is_some_and(|cost| (cost - 1.0).abs() < 1e-12));
+        let unbeaten: Vec<bool> = compared.members.iter().map(|member| compared.is_unbeaten(member)).collect();
+        assert_eq!(unbeaten, [true, false, false]);
+    }
+
+    #[test]
+    fn one_block_is_no_ranking() {
+        let mut short = measured();
+        short.blocks.truncate(1);
+        assert!(Compared::of(&short, &request(Show::Value)).is_none());
+    }
+}

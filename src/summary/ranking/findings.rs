@@ -17,45 +17,42 @@ pub(super) fn sentences(filled: &Filled) -> Vec<String> {
     sentences
 }
 
-/// Of the methods that no test tells from the best, the cheapest.
+/// The best, and the cheapest of those that no test tells from it.
 fn advice(filled: &Filled, cost: &str) -> String {
-    let members = &filled.compared.members;
-    let best = &members[0];
-    let leaders = &members[..filled.compared.leaders()];
-    let quality =
-        |member: &Member| format!("mean {} {:.3}", filled.request.show.describe(&filled.request.metric), member.mean);
-    let priced = leaders.iter().filter_map(|member| Some((member, member.cost?)));
-    let Some((cheapest, price)) = priced.min_by(|one, other| one.1.total_cmp(&other.1)) else {
-        return format!("Use {}: it has the best mean rank ({}).", best.method, quality(best));
+    let compared = filled.compared;
+    let best = &compared.members[0];
+    let group = &compared.members[..compared.leaders()];
+    let metric = filled.request.show.describe(&filled.request.metric);
+    let of = |member: &Member| {
+        let price = member.cost.map(|price| format!(", {} a run", amount(cost, price)));
+        format!("mean {metric} {:.3}{}", member.mean, price.unwrap_or_default())
     };
-    let price_in_words = amount(cost, price);
-    if leaders.len() == 1 {
-        return format!(
-            "Use {}: it has the best mean rank ({}), and no other is in its group. A run takes {price_in_words}.",
+    let priced = group.iter().filter_map(|member| Some((member, member.cost?)));
+    let cheapest = priced.min_by(|one, other| one.1.total_cmp(&other.1));
+    match cheapest.zip(best.cost) {
+        _ if group.len() == 1 => {
+            format!(
+                "Use {}: it has the best mean rank ({}), and every test tells it from the next.",
+                best.method,
+                of(best)
+            )
+        }
+        Some(((cheapest, price), best_price)) if cheapest.method != best.method => format!(
+            "For quality use {}, which has the best mean rank ({}). For speed use {}, the cheapest that no test tells from it ({}): \
+             {} less time.",
             best.method,
-            quality(best)
-        );
-    }
-    if cheapest.method == best.method {
-        return format!(
-            "Use {}: it has the best mean rank ({}) and is the cheapest of the {} methods in its group. A run takes \
-             {price_in_words}.",
+            of(best),
+            cheapest.method,
+            of(cheapest),
+            times(best_price / price)
+        ),
+        _ => format!(
+            "Use {}: it has the best mean rank ({}) and is the cheapest of the {} methods that no test tells apart.",
             best.method,
-            quality(best),
-            leaders.len()
-        );
+            of(best),
+            group.len()
+        ),
     }
-    let best_price = best.cost.unwrap_or(price);
-    format!(
-        "Use {}: no test tells it from {}, which has the best mean rank ({} against {}), and a run takes {price_in_words} instead of \
-         {}, {} less.",
-        cheapest.method,
-        best.method,
-        quality(cheapest),
-        quality(best),
-        amount(cost, best_price),
-        times(best_price / price)
-    )
 }
 
 fn leading_group(filled: &Filled) -> String {
@@ -78,6 +75,9 @@ fn leading_group(filled: &Filled) -> String {
             second.method,
             second.mean_rank
         );
+    }
+    if leaders == members.len() {
+        return format!("{friedman} No test tells any two of the {leaders} methods apart at {level}.");
     }
     let names: Vec<String> =
         members[..leaders].iter().map(|member| format!("{} ({:.2})", member.method, member.mean_rank)).collect();
