@@ -66,7 +66,7 @@ fn a_second_process_on_the_same_results_is_refused_and_a_killed_one_is_no_obstac
     workshop.write("slow.toml", &slow());
     let mut command = workshop.command(&["run", "slow.toml", "--no-report"]);
     let mut first = command.stdout(Stdio::null()).spawn().expect("the program can be started");
-    while fs::read(workshop.path().join("results/slow/lock")).map_or(0, |bytes| bytes.len()) == 0 {
+    while !workshop.path().join("results/slow/journal.jsonl").exists() {
         assert!(first.try_wait().expect("it can be asked").is_none(), "the experiment is too quick for this test");
         std::thread::sleep(Duration::from_millis(2));
     }

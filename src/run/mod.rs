@@ -9,15 +9,16 @@ pub use pictures::{PictureOutcome, draw};
 pub use progress::Progress;
 
 use std::collections::HashMap;
+use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
 use crate::generate::ColumnCache;
-use crate::plan::{Cell, Job, Only, Plan};
+use crate::plan::{Cell, Job, Only, Plan, Shard, Shares};
 use crate::seed::Id;
-use crate::store::{CellResult, Finished, Status, Store, StoreError};
+use crate::store::{CellResult, Finished, Ledger, Status, StoreError};
 
 /// How to run.
 #[derive(Debug, Clone)]
@@ -45,6 +46,20 @@ pub struct Outcome {
     pub interrupted: bool,
 }
 
+impl Outcome {
+    /// Cells asked for that are neither computed nor were there.
+    #[must_use]
+    pub fn missing(&self) -> usize {
+        self.wanted - self.reused - self.computed
+    }
+
+    fn count(&mut self, plan: &Plan, finished: &Finished, cell: &Cell) {
+        self.wanted += 1;
+        self.reused += usize::from(is_finished(plan, finished, cell));
+        self.failed += usize::from(finished.get(&cell.id).is_some_and(|result| result.status != Status::Done));
+    }
+}
+
 /// How long workers get to notice that the user wants to stop.
 const PATIENCE: Duration = Duration::from_millis(500);
 
@@ -52,8 +67,65 @@ const PATIENCE: Duration = Duration::from_millis(500);
 ///
 /// # Errors
 /// When finished cells cannot be written: the run stops, and what was written stays.
-pub fn execute(plan: &Arc<Plan>, store: &mut Store, options: &Options) -> Result<Outcome, StoreError> {
-    let pending = Pending::of(plan, store.finished(), &options.only);
+pub fn execute(plan: &Arc<Plan>, store: &mut impl Ledger, options: &Options) -> Result<Outcome, StoreError> {
+    execute_cells(plan, store, options, |cell| options.only.admits(cell, &plan.experiment))
+}
+
+/// Runs what is missing of one share of a plan.
+///
+/// # Errors
+/// When finished cells cannot be written: the run stops, and what was written stays.
+pub fn execute_share(
+    plan: &Arc<Plan>,
+    shard: Shard,
+    store: &mut impl Ledger,
+    options: &Options,
+) -> Result<Outcome, StoreError> {
+    let shares = shares(plan, shard.of(), &options.only);
+    execute_cells(plan, store, options, |cell| shares.shard_of(cell) == Some(shard.index()))
+}
+
+/// How the cells that `only` admits are divided.
+#[must_use]
+pub fn shares(plan: &Plan, of: NonZeroU32, only: &Only) -> Shares {
+    Shares::of(plan, of, |cell| only.admits(cell, &plan.experiment))
+}
+
+/// Whether there is a result of a cell with everything the experiment asks for now.
+#[must_use]
+pub fn is_finished(plan: &Plan, finished: &Finished, cell: &Cell) -> bool {
+    finished.get(&cell.id).is_some_and(|result| result.covers(&plan.experiment.metrics, cell.run.info))
+}
+
+/// What there is of a plan, without running anything.
+#[must_use]
+pub fn tally(plan: &Plan, finished: &Finished, wanted: impl Fn(&Cell) -> bool) -> Outcome {
+    let mut outcome = Outcome::default();
+    for (_, _, cell) in plan.cells().filter(|(_, _, cell)| wanted(cell)) {
+        outcome.count(plan, finished, cell);
+    }
+    outcome
+}
+
+/// What there is of each share of a plan, in their order.
+#[must_use]
+pub fn tally_shares(plan: &Plan, finished: &Finished, shares: &Shares) -> Vec<Outcome> {
+    let mut outcomes = vec![Outcome::default(); shares.estimated_seconds().len()];
+    for (_, _, cell) in plan.cells() {
+        if let Some(shard) = shares.shard_of(cell) {
+            outcomes[shard as usize - 1].count(plan, finished, cell);
+        }
+    }
+    outcomes
+}
+
+fn execute_cells(
+    plan: &Arc<Plan>,
+    store: &mut impl Ledger,
+    options: &Options,
+    wanted: impl Fn(&Cell) -> bool,
+) -> Result<Outcome, StoreError> {
+    let pending = Pending::of(plan, store.finished(), &wanted);
     let mut outcome = Outcome { wanted: pending.wanted, reused: pending.reused, ..Outcome::default() };
     if pending.cells > 0 {
         let progress = Progress::start(&plan.experiment.name, pending.cells);
@@ -61,9 +133,7 @@ pub fn execute(plan: &Arc<Plan>, store: &mut Store, options: &Options) -> Result
         outcome.interrupted = collect(&results, store, options, &progress, &mut outcome.computed)?;
         progress.finish();
     }
-    let wanted = plan.cells().filter(|(_, _, cell)| options.only.admits(cell, &plan.experiment));
-    let results = wanted.filter_map(|(_, _, cell)| store.finished().get(&cell.id));
-    outcome.failed = results.filter(|result| result.status != Status::Done).count();
+    outcome.failed = tally(plan, store.finished(), &wanted).failed;
     Ok(outcome)
 }
 
@@ -82,12 +152,8 @@ struct PendingJob {
 }
 
 impl Pending {
-    fn of(plan: &Plan, finished: &Finished, only: &Only) -> Self {
-        let metrics = &plan.experiment.metrics;
-        let is_finished = |cell: &Cell| {
-            finished.get(&cell.id).is_some_and(|result| result.covers(metrics, cell.run.method.predicts()))
-        };
-        let is_wanted = |cell: &Cell| only.admits(cell, &plan.experiment);
+    fn of(plan: &Plan, finished: &Finished, is_wanted: impl Fn(&Cell) -> bool) -> Self {
+        let is_finished = |cell: &Cell| is_finished(plan, finished, cell);
         let mut pending = Self { wanted: 0, reused: 0, cells: 0, jobs: Vec::new() };
         for (position, job) in plan.jobs.iter().enumerate() {
             let cells: Vec<Vec<usize>> = job
@@ -176,7 +242,7 @@ fn work(shared: &Shared, sender: &Sender<Vec<CellResult>>) {
 /// Writes finished cells as they come; says whether the user stopped the run.
 fn collect(
     results: &Receiver<Vec<CellResult>>,
-    store: &mut Store,
+    store: &mut impl Ledger,
     options: &Options,
     progress: &Progress,
     computed: &mut usize,

@@ -2,7 +2,8 @@
 //!
 //! A text file. Each line is the first 16 hexadecimal digits of the blake3 hash of the rest, a space, and a JSON object
 //! with a batch of cells. A last line without its newline is a torn write and is dropped; any other line whose hash does
-//! not match is damage.
+//! not match is damage. Only where another process may be writing ([`Reading::Growing`]) is a last line that does not
+//! match dropped as well: over a network, the end of a write can be seen before its middle.
 
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Seek, SeekFrom, Write};
@@ -53,7 +54,7 @@ struct Record {
 impl Journal {
     /// Opens or creates the journal, dropping a torn tail.
     pub(super) fn open(path: &Path) -> Result<Self, StoreError> {
-        let end = read(path)?.whole;
+        let end = read(path, Reading::Settled)?.whole;
         let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).at(path)?;
         file.set_len(end).at(path)?;
         file.seek(SeekFrom::Start(end)).at(path)?;
@@ -83,8 +84,17 @@ impl Journal {
     }
 }
 
+/// Whether anybody else may be writing a journal while it is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reading {
+    /// Nobody is.
+    Settled,
+    /// Somebody may be.
+    Growing,
+}
+
 /// Reads a journal; an absent one is empty.
-pub(super) fn read(path: &Path) -> Result<Contents, StoreError> {
+pub(super) fn read(path: &Path, reading: Reading) -> Result<Contents, StoreError> {
     let bytes = match std::fs::read(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Contents::default()),
         other => other.at(path)?,
@@ -92,15 +102,18 @@ pub(super) fn read(path: &Path) -> Result<Contents, StoreError> {
     let mut contents = Contents::default();
     for (number, line) in bytes.split_inclusive(|&byte| byte == b'\n').enumerate() {
         let Some(line_text) = line.strip_suffix(b"\n") else { break };
-        let results = parse_line(line_text).ok_or_else(|| StoreError::Damaged {
-            path: path.to_owned(),
-            problem: format!(
-                "line {} is damaged; restore the file, or delete it to compute again what only it holds",
-                number + 1
-            ),
-        })?;
+        let end = contents.whole + line.len() as u64;
+        let Some(results) = parse_line(line_text) else {
+            if reading == Reading::Growing && end == bytes.len() as u64 {
+                break;
+            }
+            let line = number + 1;
+            let problem =
+                format!("line {line} is damaged; restore the file, or delete it to compute again what only it holds");
+            return Err(StoreError::Damaged { path: path.to_owned(), problem });
+        };
         contents.results.extend(results);
-        contents.whole += line.len() as u64;
+        contents.whole = end;
     }
     Ok(contents)
 }
@@ -179,7 +192,7 @@ mod tests {
         };
         let results = [result(1, 1.0 / 3.0), result(2, 5e-324), failed];
         journal_of(&path, &[&results[..2], &results[2..]]);
-        assert_eq!(read(&path).unwrap().results, results);
+        assert_eq!(read(&path, Reading::Settled).unwrap().results, results);
     }
 
     #[test]
@@ -191,7 +204,7 @@ mod tests {
         let first = whole.iter().position(|&byte| byte == b'\n').unwrap() + 1;
         for length in first..whole.len() {
             std::fs::write(&path, &whole[..length]).unwrap();
-            assert_eq!(read(&path).unwrap().results, [result(1, 0.5)]);
+            assert_eq!(read(&path, Reading::Settled).unwrap().results, [result(1, 0.5)]);
             journal_of(&path, &[&[result(2, 0.25)]]);
             assert_eq!(std::fs::read(&path).unwrap(), whole, "torn at {length}");
         }
@@ -207,8 +220,23 @@ mod tests {
             let mut damaged = whole.clone();
             damaged[position] ^= 1;
             std::fs::write(&path, &damaged).unwrap();
-            let error = read(&path).unwrap_err().to_string();
+            let error = read(&path, Reading::Settled).unwrap_err().to_string();
             assert!(error.contains("journal.jsonl") && error.contains("damaged"), "{position}: {error}");
         }
+    }
+    #[test]
+    fn in_a_journal_that_grows_a_last_line_that_does_not_match_is_not_there_yet() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.jsonl");
+        journal_of(&path, &[&[result(1, 0.5)], &[result(2, 0.25)]]);
+        let mut bytes = std::fs::read(&path).unwrap();
+        let last = bytes.len() - 10;
+        bytes[last] = 0;
+        std::fs::write(&path, &bytes).unwrap();
+        assert_eq!(read(&path, Reading::Growing).unwrap().results, [result(1, 0.5)]);
+        read(&path, Reading::Settled).unwrap_err();
+        bytes[30] ^= 1;
+        std::fs::write(&path, &bytes).unwrap();
+        read(&path, Reading::Growing).unwrap_err();
     }
 }

@@ -33,6 +33,13 @@ impl CellResult {
         self.values.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)
     }
 
+    /// Whether this result of a cell is kept when another one comes before it. Journals are not in the order of time:
+    /// numbers go before a failure, and more metrics before fewer.
+    pub(super) fn supersedes(&self, earlier: &Self) -> bool {
+        let worth = |result: &Self| (result.status == Status::Done, result.values.len());
+        worth(self) >= worth(earlier)
+    }
+
     /// Whether everything that is asked for now was recorded then.
     #[must_use]
     pub fn covers(&self, metrics: &[&'static MetricInfo], method: Predicts) -> bool {
