@@ -4,6 +4,7 @@ mod isolate;
 mod job;
 mod pictures;
 mod progress;
+pub mod slurm;
 
 pub use pictures::{PictureOutcome, draw};
 pub use progress::Progress;
