@@ -3,12 +3,13 @@
 use std::process::ExitCode;
 
 use clap::Parser;
-use conclave::cli::{Arguments, Verb, compare, consensus, data, ensemble, list, plan, report, run, score};
+use conclave::cli::{Arguments, Verb, compare, consensus, data, ensemble, list, plan, report, run, score, status};
 
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().verb {
         Verb::Run(arguments) => run::run(&arguments),
         Verb::Plan(arguments) => plan::run(&arguments),
+        Verb::Status(arguments) => status::run(&arguments),
         Verb::Report(arguments) => report::run(&arguments),
         Verb::Consensus(arguments) => consensus::run(&arguments),
         Verb::Ensemble(arguments) => ensemble::run(&arguments),

@@ -8,11 +8,14 @@ pub mod consensus;
 pub mod data;
 pub mod ensemble;
 pub mod list;
+mod machines;
 mod params;
 pub mod plan;
 pub mod report;
 pub mod run;
 pub mod score;
+pub mod status;
+mod submit;
 mod text;
 
 use std::error::Error;
@@ -21,6 +24,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
+
+pub use machines::{Engine, Machines};
 
 use crate::data::Catalog;
 use crate::spec::{Experiment, PAPER_SCALE, Spec};
@@ -41,6 +46,8 @@ pub enum Verb {
     Run(run::RunArguments),
     /// Show what a run would do: jobs, cells, estimated time; runs nothing
     Plan(plan::PlanArguments),
+    /// Show how far a run is: cells done, failed and missing, and what each shard does
+    Status(status::StatusArguments),
     /// Write reports from stored results
     Report(report::ReportArguments),
     /// Find a consensus for a file of labels

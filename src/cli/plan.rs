@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::text::{columns, counted, duration};
 use super::{Folders, Outcome, Scale, check_all};
 use crate::plan::{self, Cell, Plan};
+use crate::run;
 use crate::store::{self, Finished};
 
 /// Arguments of `plan`.
@@ -77,10 +78,7 @@ pub fn run(arguments: &PlanArguments) -> Outcome {
 
 fn overview(plan: &Plan, finished: &Finished) -> Overview {
     let experiment = &plan.experiment;
-    let is_finished = |cell: &Cell| {
-        let predicts = cell.run.method.predicts();
-        finished.get(&cell.id).is_some_and(|result| result.covers(&experiment.metrics, predicts))
-    };
+    let is_finished = |cell: &Cell| run::is_finished(plan, finished, cell);
     let mut methods: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     for (_, _, cell) in plan.cells() {
         for place in &cell.places {

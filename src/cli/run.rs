@@ -5,16 +5,18 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use clap::Args;
 
+use super::machines::{Engine, Machines};
 use super::text::counted;
-use super::{Folders, Outcome, Scale, check_all, command_of};
-use crate::plan::{self, Only, Plan};
+use super::{Folders, Outcome, Scale, check_all, command_of, submit};
+use crate::plan::{self, Only, Plan, Shard};
 use crate::report;
 use crate::run::{self, Options};
 use crate::spec::Experiment;
-use crate::store::{self, Opening, Provenance, Store};
+use crate::store::{self, Opening, Provenance, ShardStore, Store};
 use crate::summary;
 
 /// Arguments of `run`.
@@ -24,6 +26,7 @@ Examples:
   conclave run experiments/quickstart.toml
   conclave run experiments/quickstart.toml --only dataset=iris --only method=mm
   conclave run experiments/bce/*.toml --scale quick --threads 2
+  conclave run experiments/bce/table3.toml --engine slurm --shards 20 --sbatch=--time=1:00:00
 
 What is already there is not computed again. Ctrl-C stops and keeps everything finished.")]
 pub struct RunArguments {
@@ -51,6 +54,19 @@ pub struct RunArguments {
     #[command(flatten)]
     #[expect(missing_docs, reason = "the help text of its fields is shown")]
     pub folders: Folders,
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "the help text of its fields is shown")]
+    pub machines: Machines,
+}
+
+impl RunArguments {
+    fn opening(&self) -> Opening {
+        match (self.fresh, self.retry_failed) {
+            (true, _) => Opening::Fresh,
+            (_, true) => Opening::RetryFailed,
+            _ => Opening::Resume,
+        }
+    }
 }
 
 /// Runs every spec in turn.
@@ -59,12 +75,19 @@ pub struct RunArguments {
 /// Anything that keeps it from running to its end.
 pub fn run(arguments: &RunArguments) -> Outcome {
     let experiments = check_all(&arguments.specs, &arguments.scale, &arguments.folders.data.catalog())?;
+    if arguments.machines.engine == Some(Engine::Slurm) {
+        return submit::run(experiments, arguments);
+    }
     let cancelled = stop_on_signal()?;
     let mut failed = 0;
     for experiment in experiments {
         let only = Only::parse(&arguments.only, &experiment).map_err(super::Problem::new)?;
         let options = Options { threads: threads(arguments), only, cancelled: Arc::clone(&cancelled) };
-        match run_one(experiment, arguments, &options)? {
+        let ended = match arguments.machines.shard {
+            Some(shard) => run_shard(experiment, shard, arguments, &options)?,
+            None => run_one(experiment, arguments, &options)?,
+        };
+        match ended {
             Ended::Interrupted => return Ok(ExitCode::from(130)),
             Ended::Finished { failed: more } => failed += more,
         }
@@ -81,18 +104,15 @@ fn run_one(experiment: Experiment, arguments: &RunArguments, options: &Options) 
     let started = std::time::Instant::now();
     let plan = Arc::new(plan::expand(experiment));
     let name = &plan.experiment.name;
-    let opening = match (arguments.fresh, arguments.retry_failed) {
-        (true, _) => Opening::Fresh,
-        (_, true) => Opening::RetryFailed,
-        _ => Opening::Resume,
-    };
+    let opening = arguments.opening();
     let mut store = Store::open(&arguments.folders.results.join(name), opening)?;
-    let outcome = run::execute(&plan, &mut store, options)?;
+    let outcome = if arguments.machines.merge {
+        run::tally(&plan, store.finished(), |cell| options.only.admits(cell, &plan.experiment))
+    } else {
+        run::execute(&plan, &mut store, options)?
+    };
     if outcome.interrupted {
-        let finished = outcome.reused + outcome.computed;
-        println!("{name}: stopped; {finished} of {} are finished and kept", counted(outcome.wanted, "cell"));
-        println!("run the same command again to go on");
-        return Ok(Ended::Interrupted);
+        return Ok(say_stopped(name, &outcome));
     }
     store.compact(&plan, &Provenance::of(&plan.experiment))?;
     let drawn = draw_pictures(&plan, &store, opening, options)?;
@@ -101,15 +121,8 @@ fn run_one(experiment: Experiment, arguments: &RunArguments, options: &Options) 
         println!("run the same command again to go on");
         return Ok(Ended::Interrupted);
     }
-    let cells_alone = drawn.wanted == 0;
-    if outcome.computed > 0 {
-        let seconds = started.elapsed().as_secs_f64();
-        let (computed, reused) = (counted(outcome.computed, "cell"), outcome.reused);
-        println!("{name}: computed {computed} in {seconds:.1} s, {reused} were already there");
-    } else if outcome.wanted == 0 && cells_alone {
-        println!("{name}: there is nothing to run");
-    } else if outcome.wanted > 0 {
-        println!("{name}: nothing to compute, all {} were already there", counted(outcome.wanted, "cell"));
+    if outcome.wanted > 0 || drawn.wanted == 0 {
+        say_what_was_computed(name, &outcome, started.elapsed());
     }
     if drawn.wanted > 0 {
         let (computed, there) = (counted(drawn.computed, "picture"), drawn.wanted - drawn.computed);
@@ -122,14 +135,62 @@ fn run_one(experiment: Experiment, arguments: &RunArguments, options: &Options) 
         let written = write_report(&plan, store.finished(), &arguments.folders)?;
         println!("report   {}", written.index.display());
     }
-    let done = outcome.wanted - outcome.failed;
+    let done = outcome.wanted - outcome.failed - outcome.missing();
     let pictures = (drawn.wanted > 0).then(|| {
         let done = drawn.wanted - drawn.failed;
         format!("; {}: {done} done, {} failed", counted(drawn.wanted, "picture"), drawn.failed)
     });
     let pictures = pictures.unwrap_or_default();
-    println!("{}: {done} done, {} failed{pictures}", counted(outcome.wanted, "cell"), outcome.failed);
-    Ok(Ended::Finished { failed: outcome.failed + drawn.failed })
+    let missing = missing(&outcome);
+    println!("{}: {done} done, {} failed{missing}{pictures}", counted(outcome.wanted, "cell"), outcome.failed);
+    Ok(Ended::Finished { failed: outcome.failed + outcome.missing() + drawn.failed })
+}
+
+/// Computes one share of the cells into a journal of its own; other shards may be doing the same.
+fn run_shard(
+    experiment: Experiment,
+    shard: Shard,
+    arguments: &RunArguments,
+    options: &Options,
+) -> Result<Ended, super::Problem> {
+    let started = std::time::Instant::now();
+    let plan = Arc::new(plan::expand(experiment));
+    let name = format!("{} {shard}", plan.experiment.name);
+    let folder = arguments.folders.results.join(&plan.experiment.name);
+    let mut store = ShardStore::open(&folder, shard, arguments.opening())?;
+    let outcome = run::execute_share(&plan, shard, &mut store, options)?;
+    if outcome.interrupted {
+        return Ok(say_stopped(&name, &outcome));
+    }
+    say_what_was_computed(&name, &outcome, started.elapsed());
+    let done = outcome.wanted - outcome.failed;
+    println!("{} of shard {shard}: {done} done, {} failed", counted(outcome.wanted, "cell"), outcome.failed);
+    Ok(Ended::Finished { failed: outcome.failed })
+}
+
+fn say_stopped(name: &str, outcome: &run::Outcome) -> Ended {
+    let finished = outcome.reused + outcome.computed;
+    println!("{name}: stopped; {finished} of {} are finished and kept", counted(outcome.wanted, "cell"));
+    println!("run the same command again to go on");
+    Ended::Interrupted
+}
+
+fn say_what_was_computed(name: &str, outcome: &run::Outcome, elapsed: Duration) {
+    let (computed, reused) = (counted(outcome.computed, "cell"), outcome.reused);
+    if outcome.computed > 0 {
+        let seconds = elapsed.as_secs_f64();
+        println!("{name}: computed {computed} in {seconds:.1} s, {reused} were already there");
+    } else if outcome.wanted == 0 {
+        println!("{name}: there is nothing to run");
+    } else if outcome.missing() > 0 {
+        println!("{name}: merged {}, nothing computed", counted(reused, "cell"));
+    } else {
+        println!("{name}: nothing to compute, all {} were already there", counted(outcome.wanted, "cell"));
+    }
+}
+
+fn missing(outcome: &run::Outcome) -> String {
+    if outcome.missing() > 0 { format!(", {} missing", outcome.missing()) } else { String::new() }
 }
 
 /// Computes the pictures that are not there, and writes them all.
@@ -157,9 +218,15 @@ pub(super) fn write_report(
     Ok(report::write(&page, &folders.reports.join(&plan.experiment.name))?)
 }
 
+/// As many as were asked for; in a Slurm job, as many as it has processors; else as many as there are.
 fn threads(arguments: &RunArguments) -> usize {
+    let granted = || ["SLURM_CPUS_PER_TASK", "SLURM_CPUS_ON_NODE"].into_iter().find_map(number_in);
     let available = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-    arguments.threads.unwrap_or_else(available).get()
+    arguments.threads.or_else(granted).unwrap_or_else(available).get()
+}
+
+fn number_in(variable: &str) -> Option<NonZeroUsize> {
+    std::env::var(variable).ok()?.parse().ok()
 }
 
 /// The first signal asks workers to stop; the second ends the process at once. Either way nothing finished is lost.

@@ -260,7 +260,7 @@ name = "kmeans"
     #[test]
     fn only_wanted_cells_are_shared_out_and_evenly() {
         let plan = plan_of(SPEC);
-        let wanted = |cell: &Cell| cell.run.info.name == "mm";
+        let wanted = |cell: &Cell| cell.run.method.name() == "mm";
         let shares = Shares::of(&plan, count(4), wanted);
         assert!(plan.cells().all(|(_, _, cell)| shares.shard_of(cell).is_some() == wanted(cell)));
         let least = shares.estimated_seconds().iter().copied().fold(f64::INFINITY, f64::min);

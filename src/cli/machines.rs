@@ -1,0 +1,38 @@
+use std::num::NonZeroU32;
+
+use clap::{Args, ValueEnum};
+
+use crate::plan::Shard;
+
+/// How a run is spread over processes and machines.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Several machines")]
+pub struct Machines {
+    /// Compute only this share of the cells, such as 2/4; `conclave run` without it then merges and reports
+    #[arg(long, value_name = "I/N", conflicts_with_all = ["fresh", "merge", "engine"])]
+    pub shard: Option<Shard>,
+    /// Merge what shards computed and report; compute no cells
+    #[arg(long, conflicts_with_all = ["fresh", "retry_failed", "engine"])]
+    pub merge: bool,
+    /// Where the cells are computed [default: local]
+    #[arg(long)]
+    pub engine: Option<Engine>,
+    /// Slurm: in how many shares, one task of a job array each [default: as many as last time, at first 8]
+    #[arg(long, value_name = "N", requires = "engine")]
+    pub shards: Option<NonZeroU32>,
+    /// Slurm: more arguments for sbatch, such as "--time=1:00:00 --partition=short"
+    #[arg(long, value_name = "ARGUMENTS", requires = "engine", allow_hyphen_values = true)]
+    pub sbatch: Option<String>,
+    /// Slurm: submit although jobs of this experiment are queued or running
+    #[arg(long, requires = "engine")]
+    pub submit_anyway: bool,
+}
+
+/// What computes cells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Engine {
+    /// The threads of this process
+    Local,
+    /// The tasks of a Slurm job array
+    Slurm,
+}

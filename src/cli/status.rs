@@ -1,0 +1,234 @@
+//! `conclave status`.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use clap::Args;
+use serde::Serialize;
+
+use super::text::{columns, counted, duration};
+use super::{Folders, Outcome, Problem, Scale, check_all, submit};
+use crate::plan::{self, Cell, Only, Plan, Shard};
+use crate::run::slurm::{self, Queued, Submitted};
+use crate::run::{self, Outcome as Tally};
+use crate::store::{self, Finished, HeldClaim, Purpose};
+
+/// Arguments of `status`.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  conclave status experiments/quickstart.toml")]
+pub struct StatusArguments {
+    /// An experiment spec
+    #[arg(value_name = "SPEC")]
+    pub spec: PathBuf,
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "the help text of its fields is shown")]
+    pub scale: Scale,
+    /// Print the status as one JSON object
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "the help text of its fields is shown")]
+    pub folders: Folders,
+}
+
+#[derive(Debug, Serialize)]
+struct Overview {
+    name: String,
+    scale: String,
+    cells: Count,
+    jobs: JobCount,
+    shards: Vec<ShardStatus>,
+    /// Processes at work in the results folder.
+    running: Vec<String>,
+    /// What Slurm has of this experiment; `None` when nothing was submitted or Slurm cannot be asked.
+    slurm: Option<SlurmStatus>,
+    /// Seconds since 1970 of the last write to the results folder.
+    last_activity: Option<u64>,
+}
+
+#[derive(Debug, Serialize)]
+struct Count {
+    planned: usize,
+    done: usize,
+    failed: usize,
+    missing: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct JobCount {
+    planned: usize,
+    complete: usize,
+    missing: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct ShardStatus {
+    shard: String,
+    #[serde(flatten)]
+    cells: Count,
+    state: String,
+}
+
+#[derive(Debug, Serialize)]
+struct SlurmStatus {
+    array: Option<String>,
+    finish: Option<String>,
+    /// `pending`, `running`, … of the job that merges and reports; `None` when it is over.
+    finish_state: Option<String>,
+}
+
+impl From<Tally> for Count {
+    fn from(tally: Tally) -> Self {
+        let Tally { wanted, failed, .. } = tally;
+        let missing = tally.missing();
+        Self { planned: wanted, done: wanted - failed - missing, failed, missing }
+    }
+}
+
+/// Prints how far a run is.
+///
+/// # Errors
+/// When the spec cannot run, or stored results are damaged.
+pub fn run(arguments: &StatusArguments) -> Outcome {
+    let specs = std::slice::from_ref(&arguments.spec);
+    for experiment in check_all(specs, &arguments.scale, &arguments.folders.data.catalog())? {
+        let overview = overview(&plan::expand(experiment), &arguments.folders.results)?;
+        if arguments.json {
+            println!("{}", serde_json::to_string_pretty(&overview)?);
+        } else {
+            print(&overview);
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What can be seen of an experiment from outside.
+struct Seen {
+    finished: Finished,
+    claims: Vec<HeldClaim>,
+    journals: Vec<Shard>,
+    submitted: Option<Submitted>,
+    queued: Vec<Queued>,
+}
+
+fn overview(plan: &Plan, results: &Path) -> Result<Overview, Problem> {
+    let folder = results.join(&plan.experiment.name);
+    let submitted = Submitted::read(&submit::slurm_folder(results, &plan.experiment.name))?;
+    // Where the results are copied to, there need not be a Slurm.
+    let queued = submitted.as_ref().and_then(|_| slurm::queued().ok());
+    let claims = store::held_claims(&folder)?.into_iter().filter(HeldClaim::seems_alive).collect();
+    let journals = store::shard_journals(&folder)?.iter().map(|journal| journal.shard).collect();
+    let slurm = submitted.as_ref().zip(queued.as_ref()).map(|(submitted, queued)| SlurmStatus {
+        array: submitted.array.clone(),
+        finish: submitted.finish.clone(),
+        finish_state: queued
+            .iter()
+            .find(|job| Some(&job.job) == submitted.finish.as_ref())
+            .map(|job| job.state.clone()),
+    });
+    let finished = store::load(&folder)?;
+    let seen = Seen { finished, claims, journals, submitted, queued: queued.unwrap_or_default() };
+    let is_missing = |cell: &Cell| !run::is_finished(plan, &seen.finished, cell);
+    let incomplete =
+        plan.jobs.iter().filter(|job| job.variants.iter().any(|variant| variant.cells.iter().any(is_missing)));
+    let missing = incomplete.count();
+    Ok(Overview {
+        name: plan.experiment.name.clone(),
+        scale: plan.experiment.scale.clone(),
+        cells: run::tally(plan, &seen.finished, |_| true).into(),
+        jobs: JobCount { planned: plan.jobs.len(), complete: plan.jobs.len() - missing, missing },
+        shards: seen.shards(plan),
+        running: seen.claims.iter().map(HeldClaim::describe).collect(),
+        slurm,
+        last_activity: last_activity(&folder),
+    })
+}
+
+impl Seen {
+    /// A line for every shard of every division of the work that has left a trace.
+    fn shards(&self, plan: &Plan) -> Vec<ShardStatus> {
+        let at_work = self.claims.iter().filter_map(|claim| match claim.purpose {
+            Purpose::Shard(shard) => Some(shard.of()),
+            _ => None,
+        });
+        let mut divisions: BTreeSet<NonZeroU32> = at_work.chain(self.journals.iter().map(|shard| shard.of())).collect();
+        divisions.extend(self.submitted.iter().map(|submitted| submitted.shards));
+        let mut shards = Vec::new();
+        for of in divisions {
+            let submitted = self.submitted.as_ref().filter(|submitted| submitted.shards == of);
+            let pairs = submitted.map_or(&[][..], |submitted| &submitted.only);
+            // A spec that was changed since may no longer have what was asked for then.
+            let only = Only::parse(pairs, &plan.experiment).unwrap_or_default();
+            let shares = run::shares(plan, of, &only);
+            for (shard, tally) in Shard::all(of).zip(run::tally_shares(plan, &self.finished, &shares)) {
+                let cells = Count::from(tally);
+                let state = self.state(shard, &cells);
+                shards.push(ShardStatus { shard: shard.to_string(), cells, state });
+            }
+        }
+        shards
+    }
+
+    fn state(&self, shard: Shard, cells: &Count) -> String {
+        if let Some(claim) = self.claims.iter().find(|claim| claim.purpose == Purpose::Shard(shard)) {
+            return format!("running ({})", claim.describe());
+        }
+        let submitted = self.submitted.as_ref().filter(|submitted| submitted.shards == shard.of());
+        let task = submitted.and_then(|submitted| {
+            let is_it = |job: &&Queued| Some(&job.job) == submitted.array.as_ref() && job.task == Some(shard.index());
+            self.queued.iter().find(is_it)
+        });
+        match task {
+            Some(task) => task.state.clone(),
+            None if cells.missing == 0 => "complete".to_owned(),
+            None if self.journals.contains(&shard) => "stopped".to_owned(),
+            None => "not running".to_owned(),
+        }
+    }
+}
+
+/// When a file of the results folder was last written.
+fn last_activity(folder: &Path) -> Option<u64> {
+    let files = [folder.to_owned(), folder.join("running")].into_iter().filter_map(|folder| fs::read_dir(folder).ok());
+    let written = files.flatten().filter_map(|entry| {
+        let data = entry.ok()?.metadata().ok()?;
+        data.is_file().then(|| data.modified().ok()).flatten()
+    });
+    written.max().and_then(|time| Some(time.duration_since(UNIX_EPOCH).ok()?.as_secs()))
+}
+
+fn print(overview: &Overview) {
+    let Overview { name, scale, cells, jobs, .. } = overview;
+    println!("{name} at {scale} scale");
+    let planned = counted(cells.planned, "cell");
+    println!("{planned}: {} done, {} failed, {} missing", cells.done, cells.failed, cells.missing);
+    println!("{}: {} complete, {} with missing cells", counted(jobs.planned, "job"), jobs.complete, jobs.missing);
+    for process in &overview.running {
+        println!("running: {process}");
+    }
+    if let Some(SlurmStatus { array, finish, finish_state }) = &overview.slurm {
+        let array = array.as_deref().unwrap_or("none");
+        let state = finish_state.as_deref().unwrap_or("not in the queue");
+        println!("slurm: array {array}; merging and report: job {} ({state})", finish.as_deref().unwrap_or("none"));
+    }
+    if let Some(last) = overview.last_activity {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(last, |now| now.as_secs());
+        println!("last activity: {} ago", duration(now.saturating_sub(last) as f64));
+    }
+    if !overview.shards.is_empty() {
+        let rows: Vec<Vec<String>> = overview.shards.iter().map(ShardStatus::row).collect();
+        println!("\n{}", columns(&["shard", "cells", "done", "failed", "missing", "state"], &rows, &[1, 2, 3, 4]));
+    }
+}
+
+impl ShardStatus {
+    fn row(&self) -> Vec<String> {
+        let Count { planned, done, failed, missing } = self.cells;
+        let numbers = [planned, done, failed, missing].map(|number| number.to_string());
+        [vec![self.shard.clone()], numbers.to_vec(), vec![self.state.clone()]].concat()
+    }
+}
