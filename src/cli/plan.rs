@@ -1,6 +1,7 @@
 //! `conclave plan`.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -9,7 +10,7 @@ use serde::Serialize;
 
 use super::text::{columns, counted, duration};
 use super::{Folders, Outcome, Scale, check_all};
-use crate::plan::{self, Cell, Plan};
+use crate::plan::{self, Cell, Only, Plan};
 use crate::run;
 use crate::store::{self, Finished};
 
@@ -23,6 +24,9 @@ pub struct PlanArguments {
     #[command(flatten)]
     #[expect(missing_docs, reason = "the help text of its fields is shown")]
     pub scale: Scale,
+    /// Show what each of N shards takes as well
+    #[arg(long, value_name = "N")]
+    pub shards: Option<NonZeroU32>,
     /// Print the plan as one JSON object
     #[arg(long)]
     pub json: bool,
@@ -47,6 +51,8 @@ struct Overview {
     pictures: usize,
     estimated_seconds: f64,
     methods: Vec<MethodCells>,
+    /// What each shard takes on one thread when nothing is finished.
+    shards: Vec<f64>,
 }
 
 #[derive(Debug, Serialize)]
@@ -66,7 +72,10 @@ pub fn run(arguments: &PlanArguments) -> Outcome {
     for experiment in experiments {
         let plan = plan::expand(experiment);
         let finished = store::load(&arguments.folders.results.join(&plan.experiment.name))?;
-        let overview = overview(&plan, &finished);
+        let mut overview = overview(&plan, &finished);
+        if let Some(shards) = arguments.shards {
+            overview.shards = run::shares(&plan, shards, &Only::default()).estimated_seconds().to_vec();
+        }
         if arguments.json {
             println!("{}", serde_json::to_string_pretty(&overview)?);
         } else {
@@ -107,6 +116,7 @@ fn overview(plan: &Plan, finished: &Finished) -> Overview {
             .into_iter()
             .map(|((method, name), cells)| MethodCells { method: method.to_owned(), name: name.to_owned(), cells })
             .collect(),
+        shards: Vec::new(),
     }
 }
 
@@ -136,4 +146,9 @@ fn print(overview: &Overview) {
         overview.missing,
         duration(overview.estimated_seconds)
     );
+    if let Some(most) = overview.shards.iter().copied().max_by(f64::total_cmp) {
+        let mean = overview.shards.iter().sum::<f64>() / overview.shards.len() as f64;
+        let (shards, most, mean) = (counted(overview.shards.len(), "shard"), duration(most), duration(mean));
+        println!("{shards} of the whole: on one thread each roughly {mean}, the largest {most}");
+    }
 }
