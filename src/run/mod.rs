@@ -95,7 +95,7 @@ pub fn shares(plan: &Plan, of: NonZeroU32, only: &Only) -> Shares {
 /// Whether there is a result of a cell with everything the experiment asks for now.
 #[must_use]
 pub fn is_finished(plan: &Plan, finished: &Finished, cell: &Cell) -> bool {
-    finished.get(&cell.id).is_some_and(|result| result.covers(&plan.experiment.metrics, cell.run.info))
+    finished.get(&cell.id).is_some_and(|result| result.covers(&plan.experiment.metrics, cell.run.method.predicts()))
 }
 
 /// What there is of a plan, without running anything.

@@ -2,7 +2,7 @@
 
 use super::compared::Member;
 use super::{Filled, blocks_in_words};
-use crate::consensus::{Clusters, MethodInfo, Missing};
+use crate::consensus::{Accepts, Clusters, Missing};
 use crate::spec::PAPER_SCALE;
 
 /// The answer; empty where the spec names no cost.
@@ -131,17 +131,17 @@ fn missing_labels(filled: &Filled) -> String {
     }
 }
 
-fn info(filled: &Filled, label: &str) -> Option<&'static MethodInfo> {
+fn accepts(filled: &Filled, label: &str) -> Option<Accepts> {
     let methods = &filled.experiment.points[0].setting.methods;
-    methods.iter().find(|setting| setting.label == label).map(|setting| setting.method)
+    methods.iter().find(|setting| setting.label == label).map(|setting| setting.method.accepts())
 }
 
 pub(super) fn finds_clusters(filled: &Filled, label: &str) -> bool {
-    info(filled, label).is_some_and(|info| info.accepts.clusters == Clusters::Found)
+    accepts(filled, label).is_some_and(|accepts| accepts.clusters == Clusters::Found)
 }
 
 pub(super) fn accepts_missing(filled: &Filled, label: &str) -> bool {
-    info(filled, label).is_some_and(|info| info.accepts.missing == Missing::Accepted)
+    accepts(filled, label).is_some_and(|accepts| accepts.missing == Missing::Accepted)
 }
 
 /// "a, b and c".
