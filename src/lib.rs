@@ -66,6 +66,7 @@ pub mod external;
 pub mod facts;
 pub mod generate;
 pub mod graph;
+mod group;
 pub mod metric;
 mod normal;
 pub mod params;

@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::experiment::{Experiment, Point};
+use super::experiment::{Experiment, Point, PointValue};
 use super::fields::{Fields, Problems};
 use super::outputs::{self, Known};
 use super::papers::{self, Paper};
 use super::problem::Problem;
 use super::settings::Methods;
 use super::tree::{Item, Node, Table};
-use super::{PAPER_SCALE, Spec, listings, pictures, rankings, settings, sweep};
+use super::{PAPER_SCALE, Spec, claims, listings, pictures, rankings, settings, sweep};
 use crate::data::{Catalog, Dataset, DatasetChoice, DatasetError, Scaling, Source};
 use crate::metric::{self, MetricInfo, Sample};
 use crate::suggest::did_you_mean;
@@ -32,9 +32,15 @@ pub(super) fn check(spec: &Spec, scale: &str, catalog: &Catalog) -> Result<Exper
         problems.add(problem.expected(format!("--scale {}", known.join(" or "))));
     }
     let mut chosen = None;
+    let mut paper_extent = None;
     let loader = Loader { catalog, loaded: RefCell::default() };
+    // The paper's scale comes first: claims of the others may name what only it has.
     for (name, tree) in &scales {
-        let experiment = check_scale(spec, name, tree, &loader, &problems);
+        let at = Scale { name, tree, paper_extent: paper_extent.as_ref() };
+        let experiment = check_scale(spec, &at, &loader, &problems);
+        if name == PAPER_SCALE {
+            paper_extent = experiment.as_ref().map(|experiment| experiment.paper_extent.clone());
+        }
         if name == scale {
             chosen = experiment;
         }
@@ -68,7 +74,19 @@ fn scale_tables<'a>(tree: &'a Table, problems: &Problems) -> Vec<(String, &'a Ta
     tables
 }
 
-fn check_scale(spec: &Spec, scale: &str, tree: &Table, loader: &Loader, problems: &Problems) -> Option<Experiment> {
+/// The values of every dimension, by its name.
+type Extent = Vec<(String, Vec<PointValue>)>;
+
+/// A scale to check.
+struct Scale<'a> {
+    name: &'a str,
+    tree: &'a Table,
+    /// What the paper's scale has, where this is another.
+    paper_extent: Option<&'a Extent>,
+}
+
+fn check_scale(spec: &Spec, scale: &Scale, loader: &Loader, problems: &Problems) -> Option<Experiment> {
+    let tree = scale.tree;
     let top = Fields::new(tree, "the spec", problems);
     let name = top.required("name", "a name for its results folder", top.text("name"));
     if let Some(name) = name
@@ -103,14 +121,16 @@ fn check_scale(spec: &Spec, scale: &str, tree: &Table, loader: &Loader, problems
     }
     refuse_test_without_holdout(&top, &metrics, &points);
     // The setting's keys were read from the points; they are known all the same.
+    let labels = datasets.iter().map(|dataset| &dataset.label).chain(absent.iter().map(|(label, _)| label));
     let known = Known {
-        datasets: datasets.iter().map(|dataset| dataset.label.clone()).collect(),
+        datasets: labels.cloned().collect(),
         metrics: &metrics,
         sweep: &sweep_keys,
         points: &points,
         folder: spec.path.parent().unwrap_or(Path::new("")),
+        elsewhere: &[],
     };
-    let outputs_can_be_checked = !points.is_empty() && !datasets.is_empty();
+    let outputs_can_be_checked = !points.is_empty() && !known.datasets.is_empty();
     let (listings, tables, figures, tests) = if outputs_can_be_checked {
         (
             listings::read(&top, &known, problems),
@@ -124,6 +144,11 @@ fn check_scale(spec: &Spec, scale: &str, tree: &Table, loader: &Loader, problems
     let pictures =
         if outputs_can_be_checked { pictures::pictures(&top, &known, &datasets, problems) } else { Vec::new() };
     let rankings = if outputs_can_be_checked { rankings::read(&top, &known, problems) } else { Vec::new() };
+    let paper_extent = scale.paper_extent.cloned().unwrap_or_else(|| known.extent());
+    let claims = match outputs_can_be_checked {
+        true => claims::read(&top, &Known { elsewhere: &paper_extent, ..known }, problems),
+        false => Vec::new(),
+    };
     let also = [
         "ensemble",
         "method",
@@ -141,6 +166,7 @@ fn check_scale(spec: &Spec, scale: &str, tree: &Table, loader: &Loader, problems
         "listing",
         "picture",
         "ranking",
+        "claim",
         "scale",
     ];
     top.finish(&also);
@@ -151,7 +177,7 @@ fn check_scale(spec: &Spec, scale: &str, tree: &Table, loader: &Loader, problems
         paper,
         reproduces: reproduces.map(str::to_owned),
         seed: seed?,
-        scale: scale.to_owned(),
+        scale: scale.name.to_owned(),
         spec_path: spec.path.display().to_string(),
         spec_text: spec.text.clone(),
         datasets,
@@ -165,6 +191,8 @@ fn check_scale(spec: &Spec, scale: &str, tree: &Table, loader: &Loader, problems
         tests,
         pictures,
         rankings,
+        claims,
+        paper_extent,
     })
 }
 

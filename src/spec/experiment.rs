@@ -2,6 +2,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::claims::ClaimRequest;
 use super::method::Method;
 use super::papers::Paper;
 use super::rankings::RankingRequest;
@@ -55,6 +56,10 @@ pub struct Experiment {
     pub pictures: Vec<PictureRequest>,
     /// Rankings of the report.
     pub rankings: Vec<RankingRequest>,
+    /// What the paper claims.
+    pub claims: Vec<ClaimRequest>,
+    /// The values every dimension has at the paper's scale, by its name.
+    pub paper_extent: Vec<(String, Vec<PointValue>)>,
 }
 
 /// Values in the order in which each first appears.

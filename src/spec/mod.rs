@@ -4,6 +4,7 @@
 //! and every sweep point over the tree and reads the result: what is checked is exactly what will run.
 
 mod check;
+pub mod claims;
 mod experiment;
 mod fields;
 mod listings;
@@ -20,11 +21,12 @@ mod settings;
 mod sweep;
 mod tree;
 
+pub use claims::ClaimRequest;
 pub use experiment::{EnsembleSetting, Experiment, MethodSetting, Point, PointValue, Setting, distinct};
 pub use method::Method;
 pub use papers::Paper;
 pub use problem::{Problem, SpecError};
-pub use published::Published;
+pub use published::{Printed, PrintedTest, PrintedUse, Published};
 pub use rankings::RankingRequest;
 pub use requests::{
     Band, Dimension, FigureRequest, Filter, ListingRequest, PictureRequest, Show, Statistic, Subject, TableRequest,

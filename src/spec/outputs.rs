@@ -27,6 +27,8 @@ pub(super) struct Known<'a> {
     pub(super) points: &'a [Point],
     /// Paths in the spec are relative to this folder.
     pub(super) folder: &'a Path,
+    /// Values that dimensions have at the paper's scale, where that is another one: a claim may name them.
+    pub(super) elsewhere: &'a [(String, Vec<PointValue>)],
 }
 
 impl Known<'_> {
@@ -43,7 +45,21 @@ impl Known<'_> {
         found
     }
 
+    /// The values of a dimension, those of the paper's scale first.
     pub(super) fn labels(&self, dimension: Dimension) -> Vec<PointValue> {
+        let name = self.dimension_names().into_iter().find(|(_, known)| *known == dimension).map(|(name, _)| name);
+        let elsewhere = self.elsewhere.iter().find(|(known, _)| Some(known.as_str()) == name);
+        let elsewhere = elsewhere.map_or_else(Vec::new, |(_, values)| values.clone());
+        distinct(elsewhere.into_iter().chain(self.labels_here(dimension)))
+    }
+
+    /// The values of every dimension at this scale, by its name.
+    pub(super) fn extent(&self) -> Vec<(String, Vec<PointValue>)> {
+        let names = self.dimension_names().into_iter();
+        names.map(|(name, dimension)| (name.to_owned(), self.labels_here(dimension))).collect()
+    }
+
+    fn labels_here(&self, dimension: Dimension) -> Vec<PointValue> {
         let text = |label: &String| PointValue::Text(label.clone());
         let setting = self.points.first().map(|point| &point.setting);
         match dimension {
@@ -145,11 +161,13 @@ pub(super) fn tests<'a>(top: &Fields<'a>, known: &Known, problems: &'a Problems)
         let alternative = fields.choice("alternative", &alternatives).unwrap_or(Alternative::TwoSided);
         let metric = output.metric();
         let filter = output.filter();
+        let published = fields.table("published");
+        let published = published.and_then(|table| published::read_tests(table, known, fields)).unwrap_or_default();
         let id = output.id.clone();
         let title = output.title.clone();
         let all: Vec<Dimension> = known.dimension_names().into_iter().map(|(_, dimension)| dimension).collect();
         output.finish(&all, &filter);
-        Some(TestRequest { id, title, metric, first: first?, second: second?, alternative, filter })
+        Some(TestRequest { id, title, metric, first: first?, second: second?, alternative, filter, published })
     });
     read.collect()
 }
@@ -158,21 +176,29 @@ pub(super) fn tests<'a>(top: &Fields<'a>, known: &Known, problems: &'a Problems)
 pub(super) struct Output<'a, 'k> {
     pub(super) fields: Fields<'a>,
     table: &'a Table,
-    known: &'k Known<'k>,
+    pub(super) known: &'k Known<'k>,
     pub(super) id: String,
     pub(super) title: String,
 }
 
 impl<'a, 'k> Output<'a, 'k> {
     pub(super) fn read(table: &'a Table, what: &str, known: &'k Known<'k>, problems: &'a Problems) -> Option<Self> {
+        let mut output = Self::untitled(table, what, known, problems)?;
+        if let Some(title) = output.fields.text("title") {
+            title.clone_into(&mut output.title);
+        }
+        Some(output)
+    }
+
+    /// Something with an id and no title.
+    pub(super) fn untitled(table: &'a Table, what: &str, known: &'k Known<'k>, problems: &'a Problems) -> Option<Self> {
         let fields = Fields::new(table, what, problems);
         let id = fields.required("id", "a short name for its files", fields.text("id"))?;
         if !id.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c)) {
             let item = fields.item("id").expect("it was just read");
             fields.refuse(item, "`id` becomes a file name", "letters, digits, - and _");
         }
-        let title = fields.text("title").unwrap_or(id).to_owned();
-        Some(Self { fields, table, known, id: id.to_owned(), title })
+        Some(Self { fields, table, known, id: id.to_owned(), title: id.to_owned() })
     }
 
     fn unknown(&self, item: &Item, what: &str, name: &str, names: &[&str]) {
@@ -184,7 +210,7 @@ impl<'a, 'k> Output<'a, 'k> {
         );
     }
 
-    fn dimensions(&self, texts: &[(&str, &Item)]) -> Vec<Dimension> {
+    pub(super) fn dimensions(&self, texts: &[(&str, &Item)]) -> Vec<Dimension> {
         texts.iter().filter_map(|(text, item)| self.find_dimension(text, item)).collect()
     }
 
@@ -306,6 +332,11 @@ impl<'a, 'k> Output<'a, 'k> {
     /// Refuses unknown keys, and to average over what the output does not show: a mean over datasets or sweep points
     /// that nobody asked for is a mistake.
     pub(super) fn finish(self, used: &[Dimension], filter: &Filter) {
+        self.refuse_averages(used, filter);
+        self.fields.finish(&[]);
+    }
+
+    pub(super) fn refuse_averages(&self, used: &[Dimension], filter: &Filter) {
         for (name, dimension) in self.known.dimension_names() {
             let fixed = filter.iter().any(|(filtered, values)| *filtered == dimension && values.len() == 1);
             if !used.contains(&dimension) && !fixed && self.known.labels(dimension).len() > 1 {
@@ -315,7 +346,6 @@ impl<'a, 'k> Output<'a, 'k> {
                 self.fields.problems().add(problem.expected(format!("`{name}` as a part of it, or fixed by `where`")));
             }
         }
-        self.fields.finish(&[]);
     }
 }
 

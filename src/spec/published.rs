@@ -1,5 +1,6 @@
 //! `published = { file, value, columns, where, statistic }` of a table or figure: what the paper printed, from a CSV file.
-//! `columns = { missing = "missing_percent %" }` reads percentages where the spec has fractions.
+//! `columns = { missing = "missing_percent %" }` reads percentages where the spec has fractions. `judged = false` shows
+//! numbers that another table judges.
 
 use std::path::Path;
 
@@ -15,26 +16,72 @@ use crate::suggest::did_you_mean;
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Published {
     entries: Vec<Printed>,
+    /// Whether the numbers are judged where they are shown.
+    pub use_as: PrintedUse,
 }
 
+/// What printed numbers are for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum PrintedUse {
+    /// Each is a claim.
+    #[default]
+    Judged,
+    /// They are shown beside ours, and judged elsewhere.
+    Shown,
+}
+
+/// A printed number.
 #[derive(Debug, Clone, PartialEq)]
-struct Printed {
-    at: Vec<(Dimension, String)>,
+pub struct Printed {
+    /// Where it stands.
+    pub at: Vec<(Dimension, String)>,
+    /// The statistic it is; a mean when the file does not say.
     statistic: Option<String>,
-    text: String,
+    /// As printed.
+    pub text: String,
+}
+
+impl Printed {
+    /// Name of the statistic it is.
+    #[must_use]
+    pub fn statistic(&self) -> &str {
+        self.statistic.as_deref().unwrap_or("mean")
+    }
+
+    /// Whether it stands at these values of the dimensions.
+    #[must_use]
+    pub fn is_at(&self, at: &[(Dimension, PointValue)]) -> bool {
+        self.at.iter().all(|(dimension, text)| at.iter().any(|(known, value)| known == dimension && same(value, text)))
+    }
+}
+
+/// What a paper printed of a paired test.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PrintedTest {
+    /// Where it stands.
+    pub at: Vec<(Dimension, String)>,
+    /// Mean of first − second.
+    pub difference: Option<String>,
+    /// Standard deviation of the first.
+    pub sd_first: Option<String>,
+    /// Standard deviation of the second.
+    pub sd_second: Option<String>,
+    /// p.
+    pub p: Option<String>,
 }
 
 impl Published {
+    /// Every printed number.
+    #[must_use]
+    pub fn entries(&self) -> &[Printed] {
+        &self.entries
+    }
+
     /// What was printed for these values of the dimensions and this statistic. A file without a column of statistics has
     /// means.
     #[must_use]
     pub fn find(&self, at: &[(Dimension, PointValue)], statistic: &str) -> Option<&str> {
-        let is_at = |(dimension, text): &(Dimension, String)| {
-            at.iter().any(|(known, value)| known == dimension && same(value, text))
-        };
-        let entry = self.entries.iter().find(|printed| {
-            printed.statistic.as_deref().unwrap_or("mean") == statistic && printed.at.iter().all(is_at)
-        });
+        let entry = self.entries.iter().find(|printed| printed.statistic() == statistic && printed.is_at(at));
         entry.map(|printed| printed.text.as_str())
     }
 }
@@ -55,6 +102,10 @@ pub(super) fn read(table: &Table, known: &Known, folder: &Path, output: &Fields)
     let statistic = fields.text("statistic");
     let columns = fields.required("columns", "{ dataset = \"column\", … }", fields.table("columns"));
     let filter = fields.table("where");
+    let use_as = match fields.flag("judged") {
+        Some(false) => PrintedUse::Shown,
+        _ => PrintedUse::Judged,
+    };
     let item = fields.item("file");
     fields.finish(&[]);
     let sheet = sheet(folder, file?, item?, output)?;
@@ -63,24 +114,60 @@ pub(super) fn read(table: &Table, known: &Known, folder: &Path, output: &Fields)
         Some(name) => Some(column(&sheet, name, table.get("statistic")?, output)?),
         None => None,
     };
-    let mut keys = Vec::new();
-    for (path, entry) in leaves(columns?, "") {
-        let dimension = known.dimension(&path, &entry.item, output)?;
-        let name = text_of(&entry.item.node);
-        let (name, unit) = name.strip_suffix(" %").map_or((name, Unit::AsPrinted), |name| (name, Unit::Percent));
-        keys.push((dimension, column(&sheet, name, &entry.item, output)?, unit));
-    }
+    let keys = keys(columns?, &sheet, known, output)?;
     let mut wanted = Vec::new();
     for (path, entry) in filter.map(|filter| leaves(filter, "")).unwrap_or_default() {
         wanted.push((column(&sheet, &path, &entry.item, output)?, text_of(&entry.item.node)));
     }
     let rows = sheet.rows.iter().filter(|row| wanted.iter().all(|(column, text)| row[*column] == *text));
     let entries = rows.filter(|row| !row[value].trim().is_empty()).map(|row| Printed {
-        at: keys.iter().map(|(dimension, column, unit)| (*dimension, unit.read(&row[*column]))).collect(),
+        at: place(&keys, row),
         statistic: statistic.map(|column| row[column].clone()),
         text: row[value].clone(),
     });
-    Some(Published { entries: entries.collect() })
+    Some(Published { entries: entries.collect(), use_as })
+}
+
+/// Reads the file a test names, `published = { file, columns, difference, sd-first, sd-second, p }`: one test a row.
+pub(super) fn read_tests(table: &Table, known: &Known, output: &Fields) -> Option<Vec<PrintedTest>> {
+    let fields = Fields::new(table, "`published`", output.problems());
+    let file = fields.required("file", "a CSV file, relative to the spec", fields.text("file"));
+    let columns = fields.required("columns", "{ dataset = \"column\", … }", fields.table("columns"));
+    let named = ["difference", "sd-first", "sd-second", "p"].map(|key| (key, fields.text(key)));
+    let item = fields.item("file");
+    fields.finish(&[]);
+    let sheet = sheet(known.folder, file?, item?, output)?;
+    let keys = keys(columns?, &sheet, known, output)?;
+    let mut positions = [None; 4];
+    for (position, (key, name)) in positions.iter_mut().zip(named) {
+        if let (Some(name), Some(item)) = (name, table.get(key)) {
+            *position = Some(column(&sheet, name, item, output)?);
+        }
+    }
+    let tests = sheet.rows.iter().map(|row| {
+        let text = |position: Option<usize>| position.map(|position| row[position].clone());
+        let [difference, sd_first, sd_second, p] = positions.map(text);
+        PrintedTest { at: place(&keys, row), difference, sd_first, sd_second, p }
+    });
+    Some(tests.collect())
+}
+
+/// The columns that say where a number stands.
+type Keys = Vec<(Dimension, usize, Unit)>;
+
+fn keys(columns: &Table, sheet: &Grid, known: &Known, output: &Fields) -> Option<Keys> {
+    let mut keys = Keys::new();
+    for (path, entry) in leaves(columns, "") {
+        let dimension = known.dimension(&path, &entry.item, output)?;
+        let name = text_of(&entry.item.node);
+        let (name, unit) = name.strip_suffix(" %").map_or((name, Unit::AsPrinted), |name| (name, Unit::Percent));
+        keys.push((dimension, column(sheet, name, &entry.item, output)?, unit));
+    }
+    Some(keys)
+}
+
+fn place(keys: &Keys, row: &[String]) -> Vec<(Dimension, String)> {
+    keys.iter().map(|(dimension, column, unit)| (*dimension, unit.read(&row[*column]))).collect()
 }
 
 /// Reads the file a listing names, `published = { file, key, values = { objects = "column", … } }`: row, column, text.

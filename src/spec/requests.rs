@@ -1,7 +1,7 @@
 //! What a spec asks the report to show, checked.
 
 use super::experiment::PointValue;
-use super::published::Published;
+use super::published::{PrintedTest, Published};
 use crate::metric::Direction;
 use crate::picture::PictureKind;
 use crate::stats::Alternative;
@@ -84,6 +84,8 @@ pub struct TestRequest {
     pub alternative: Alternative,
     /// Which results are used.
     pub filter: Filter,
+    /// What the paper printed, a test a row.
+    pub published: Vec<PrintedTest>,
 }
 
 /// What is declared of the spec's datasets or methods, as a table.
@@ -182,7 +184,7 @@ pub enum Statistic {
 }
 
 impl Statistic {
-    pub(super) const ALL: [(&'static str, Self); 7] = [
+    pub(in crate::spec) const ALL: [(&'static str, Self); 7] = [
         ("mean", Self::Mean),
         ("sd", Self::Sd),
         ("min", Self::Min),

@@ -3,7 +3,6 @@
 mod audit;
 mod compare;
 mod figure;
-mod group;
 mod listing;
 mod model;
 mod page;
@@ -12,7 +11,8 @@ mod picture;
 mod ranking;
 mod table;
 
-pub(crate) use group::direction_of;
+use crate::group;
+pub(crate) use crate::group::direction_of;
 
 pub use compare::{Comparison, Difference, compare};
 pub use model::*;

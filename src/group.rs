@@ -9,7 +9,7 @@ use crate::stats;
 use crate::store::ResultRow;
 
 /// The value of a dimension in a row.
-pub(super) fn value_of(row: &ResultRow, dimension: Dimension) -> PointValue {
+pub(crate) fn value_of(row: &ResultRow, dimension: Dimension) -> PointValue {
     let text = |text: &str| PointValue::Text(text.to_owned());
     match dimension {
         Dimension::Dataset => text(row.dataset()),
@@ -20,7 +20,7 @@ pub(super) fn value_of(row: &ResultRow, dimension: Dimension) -> PointValue {
 }
 
 /// All values of a dimension, in the order of the spec.
-pub(super) fn values_of(experiment: &Experiment, dimension: Dimension) -> Vec<PointValue> {
+pub(crate) fn values_of(experiment: &Experiment, dimension: Dimension) -> Vec<PointValue> {
     let text = |text: &String| PointValue::Text(text.clone());
     let setting = &experiment.points[0].setting;
     match dimension {
@@ -32,7 +32,7 @@ pub(super) fn values_of(experiment: &Experiment, dimension: Dimension) -> Vec<Po
 }
 
 /// What a dimension is called in headings.
-pub(super) fn name_of(experiment: &Experiment, dimension: Dimension) -> String {
+pub(crate) fn name_of(experiment: &Experiment, dimension: Dimension) -> String {
     match dimension {
         Dimension::Dataset => "dataset".to_owned(),
         Dimension::Ensemble => "ensemble".to_owned(),
@@ -49,7 +49,7 @@ pub(super) fn name_of(experiment: &Experiment, dimension: Dimension) -> String {
 }
 
 /// A value where its dimension's name does not stand beside it: a swept "4" alone says nothing, "k = 4" does.
-pub(super) fn spelled_out(experiment: &Experiment, dimension: Dimension, value: &PointValue) -> String {
+pub(crate) fn spelled_out(experiment: &Experiment, dimension: Dimension, value: &PointValue) -> String {
     match dimension {
         Dimension::Sweep(_) => format!("{} = {value}", name_of(experiment, dimension)),
         _ => value.to_string(),
@@ -57,7 +57,7 @@ pub(super) fn spelled_out(experiment: &Experiment, dimension: Dimension, value: 
 }
 
 /// The combinations of values of some dimensions that the sweep really has, in the order of the spec.
-pub(super) fn combinations(experiment: &Experiment, dimensions: &[Dimension], filter: &Filter) -> Vec<Vec<PointValue>> {
+pub(crate) fn combinations(experiment: &Experiment, dimensions: &[Dimension], filter: &Filter) -> Vec<Vec<PointValue>> {
     let all = dimensions.iter().fold(vec![Vec::new()], |combinations: Vec<Vec<PointValue>>, dimension| {
         let values: Vec<PointValue> = values_of(experiment, *dimension)
             .into_iter()
@@ -80,18 +80,18 @@ pub(super) fn combinations(experiment: &Experiment, dimensions: &[Dimension], fi
 }
 
 /// The rows that have these values.
-pub(super) struct Selection<'r, 'a> {
+pub(crate) struct Selection<'r, 'a> {
     rows: Vec<&'r ResultRow<'a>>,
 }
 
 impl<'r, 'a> Selection<'r, 'a> {
-    pub(super) fn new(rows: &'r [ResultRow<'a>], filter: &Filter) -> Self {
+    pub(crate) fn new(rows: &'r [ResultRow<'a>], filter: &Filter) -> Self {
         let admitted =
             |row: &&ResultRow| filter.iter().all(|(dimension, values)| values.contains(&value_of(row, *dimension)));
         Self { rows: rows.iter().filter(admitted).collect() }
     }
 
-    pub(super) fn at(&self, dimensions: &[Dimension], values: &[PointValue]) -> Self {
+    pub(crate) fn at(&self, dimensions: &[Dimension], values: &[PointValue]) -> Self {
         let matches = |row: &&&ResultRow| {
             dimensions.iter().zip(values).all(|(dimension, value)| value_of(row, *dimension) == *value)
         };
@@ -99,13 +99,13 @@ impl<'r, 'a> Selection<'r, 'a> {
     }
 
     /// Values of a metric over all runs.
-    pub(super) fn values(&self, metric: &str) -> Vec<f64> {
+    pub(crate) fn values(&self, metric: &str) -> Vec<f64> {
         self.rows.iter().filter_map(|row| row.result.value(metric)).collect()
     }
 
     /// The metric's value in the run with the best objective, mean over ensembles; none where the objective does not
     /// judge a run.
-    pub(super) fn selected(&self, metric: &str) -> Option<f64> {
+    pub(crate) fn selected(&self, metric: &str) -> Option<f64> {
         let mut best: BTreeMap<String, (f64, f64)> = BTreeMap::new();
         for row in &self.rows {
             let (Some(value), Some(objective)) = (row.result.value(metric), row.result.value(facts::OBJECTIVE.name))
@@ -123,7 +123,7 @@ impl<'r, 'a> Selection<'r, 'a> {
     }
 
     /// Mean of a metric over the runs on each ensemble, by ensemble: the independent units of every interval and test.
-    pub(super) fn by_ensemble(&self, metric: &str) -> BTreeMap<String, f64> {
+    pub(crate) fn by_ensemble(&self, metric: &str) -> BTreeMap<String, f64> {
         let mut runs: BTreeMap<String, Vec<f64>> = BTreeMap::new();
         for row in &self.rows {
             if let Some(value) = row.result.value(metric) {
@@ -134,12 +134,12 @@ impl<'r, 'a> Selection<'r, 'a> {
     }
 
     /// How many runs have no value of a metric.
-    pub(super) fn without(&self, metric: &str) -> usize {
+    pub(crate) fn without(&self, metric: &str) -> usize {
         self.rows.iter().filter(|row| row.result.value(metric).is_none()).count()
     }
 
     /// Why there are no numbers, when there are none.
-    pub(super) fn reason(&self) -> String {
+    pub(crate) fn reason(&self) -> String {
         let reason = self.rows.iter().find_map(|row| row.result.reason.clone());
         reason.unwrap_or_else(|| match self.rows.is_empty() {
             true => "not computed yet".to_owned(),
@@ -149,13 +149,13 @@ impl<'r, 'a> Selection<'r, 'a> {
 }
 
 /// The value of a dimension in a place.
-pub(super) fn value_in(place: &[(Dimension, PointValue)], dimension: Dimension) -> Option<&PointValue> {
+pub(crate) fn value_in(place: &[(Dimension, PointValue)], dimension: Dimension) -> Option<&PointValue> {
     place.iter().find(|(known, _)| *known == dimension).map(|(_, value)| value)
 }
 
 /// What is known of where an output's cell stands: the values it is asked for, and those of every dimension that has but
 /// one.
-pub(super) fn place(
+pub(crate) fn place(
     experiment: &Experiment,
     filter: &Filter,
     asked: impl IntoIterator<Item = (Dimension, PointValue)>,
@@ -173,7 +173,7 @@ pub(super) fn place(
 }
 
 /// Whether the spec runs the method of a place on its kind of ensemble, as far as both are known.
-pub(super) fn is_asked(experiment: &Experiment, place: &[(Dimension, PointValue)]) -> bool {
+pub(crate) fn is_asked(experiment: &Experiment, place: &[(Dimension, PointValue)]) -> bool {
     let label = |dimension: Dimension| value_in(place, dimension).map(PointValue::to_string);
     let (Some(method), Some(kind)) = (label(Dimension::Method), label(Dimension::Ensemble)) else { return true };
     let mut methods = experiment.points.iter().flat_map(|point| &point.setting.methods);
