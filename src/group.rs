@@ -85,6 +85,11 @@ pub(crate) struct Selection<'r, 'a> {
 }
 
 impl<'r, 'a> Selection<'r, 'a> {
+    /// Just these rows.
+    pub(crate) fn of(rows: Vec<&'r ResultRow<'a>>) -> Self {
+        Self { rows }
+    }
+
     pub(crate) fn new(rows: &'r [ResultRow<'a>], filter: &Filter) -> Self {
         let admitted =
             |row: &&ResultRow| filter.iter().all(|(dimension, values)| values.contains(&value_of(row, *dimension)));
@@ -103,9 +108,19 @@ impl<'r, 'a> Selection<'r, 'a> {
         self.rows.iter().filter_map(|row| row.result.value(metric)).collect()
     }
 
-    /// The metric's value in the run with the best objective, mean over ensembles; none where the objective does not
-    /// judge a run.
-    pub(crate) fn selected(&self, metric: &str) -> Option<f64> {
+    /// Values of a metric over the runs on each ensemble, by ensemble.
+    pub(crate) fn runs_by_ensemble(&self, metric: &str) -> BTreeMap<String, Vec<f64>> {
+        let mut runs: BTreeMap<String, Vec<f64>> = BTreeMap::new();
+        for row in &self.rows {
+            if let Some(value) = row.result.value(metric) {
+                runs.entry(row.variant.ensemble.to_string()).or_default().push(value);
+            }
+        }
+        runs
+    }
+
+    /// The metric's value in the run with the best objective, by ensemble.
+    pub(crate) fn selected_by_ensemble(&self, metric: &str) -> BTreeMap<String, f64> {
         let mut best: BTreeMap<String, (f64, f64)> = BTreeMap::new();
         for row in &self.rows {
             let (Some(value), Some(objective)) = (row.result.value(metric), row.result.value(facts::OBJECTIVE.name))
@@ -118,19 +133,20 @@ impl<'r, 'a> Selection<'r, 'a> {
                 *kept = (merit, value);
             }
         }
-        let values: Vec<f64> = best.into_values().map(|(_, value)| value).collect();
+        best.into_iter().map(|(ensemble, (_, value))| (ensemble, value)).collect()
+    }
+
+    /// The metric's value in the run with the best objective, mean over ensembles; none where the objective does not
+    /// judge a run.
+    pub(crate) fn selected(&self, metric: &str) -> Option<f64> {
+        let values: Vec<f64> = self.selected_by_ensemble(metric).into_values().collect();
         stats::mean(&values)
     }
 
     /// Mean of a metric over the runs on each ensemble, by ensemble: the independent units of every interval and test.
     pub(crate) fn by_ensemble(&self, metric: &str) -> BTreeMap<String, f64> {
-        let mut runs: BTreeMap<String, Vec<f64>> = BTreeMap::new();
-        for row in &self.rows {
-            if let Some(value) = row.result.value(metric) {
-                runs.entry(row.variant.ensemble.to_string()).or_default().push(value);
-            }
-        }
-        runs.into_iter().filter_map(|(ensemble, values)| Some((ensemble, stats::mean(&values)?))).collect()
+        let runs = self.runs_by_ensemble(metric).into_iter();
+        runs.filter_map(|(ensemble, values)| Some((ensemble, stats::mean(&values)?))).collect()
     }
 
     /// How many runs have no value of a metric.

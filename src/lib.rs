@@ -67,6 +67,7 @@ pub mod facts;
 pub mod generate;
 pub mod graph;
 mod group;
+mod listing;
 pub mod metric;
 mod normal;
 pub mod params;

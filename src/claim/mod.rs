@@ -2,7 +2,51 @@
 //!
 //! A claim is data in a spec: where the paper says it, what it says in our words, and a check over stored results. A
 //! check ends in a [`Judgement`]: a [`Verdict`] with the [`Evidence`] it rests on.
+//!
+//! # Rules
+//! The independent unit is the ensemble: runs on one ensemble are averaged first. (Where there is one ensemble only, the
+//! claim is about that one, and its runs are the units.) Intervals are 95 %.
+//! - Means, and means of the run with the best objective, have a t interval; differences are paired where both have seen
+//!   the same ensembles, and Welch's where they have seen different ones. Standard deviations and medians have the
+//!   percentile interval of 999 bootstrap draws of ensembles. Smallest and largest values have none: they are facts of
+//!   the runs made, and are compared as they are.
+//! - A comparison **holds** where the whole interval of the difference lies on the claimed side, or all differences are 0
+//!   and ties are allowed. It is **contradicted** where the whole interval lies on the other side, or all differences are
+//!   0 and ties are not allowed. Else it is **undecided**, and the number of ensembles is estimated whose interval would
+//!   be narrower than the difference.
+//! - A count ("on eight of ten") is reproduced where enough places hold for sure, not reproduced where too many are
+//!   contradicted, and inconclusive where undecided places could tip it.
+//! - A printed number holds where what rounds to it meets our interval, and the interval is narrow enough to say so:
+//!   its half-width is at most a twentieth of the metric's range, or of the number where there is no range. The paper's
+//!   own chance error is not known and not allowed for.
+//! - Stand-in data, absent data, failed and missing runs earn no verdict. Numbers that the [audit](self) finds
+//!   impossible are never counted as not reproduced.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `judge.rs` | a claim to its judgement |
+//! | `checks/` | one file a check: evidence at every place |
+//! | `count.rs` | from places to a verdict |
+//! | `printed/` | printed numbers of tables, figures, listings and tests |
+//! | `audit/` | printed numbers that cannot be |
+//! | `picture.rs` | claims about pictures |
+//! | `estimate.rs`, `sample.rs` | numbers with their intervals, from runs |
+//! | `place.rs`, `source.rs` | where claims look, and what they find there |
 
+pub(crate) mod audit;
+mod checks;
+mod count;
+mod estimate;
+mod judge;
 mod model;
+mod picture;
+mod place;
+pub(crate) mod printed;
+mod sample;
+mod source;
 
+#[cfg(test)]
+mod tests;
+
+pub use judge::{judge, judge_pictures};
 pub use model::{Evidence, Judgement, Verdict};

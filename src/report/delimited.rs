@@ -201,18 +201,18 @@ fn optional(value: Option<f64>) -> String {
 }
 
 /// CSV in memory.
-struct Lines(csv::Writer<Vec<u8>>);
+pub(super) struct Lines(csv::Writer<Vec<u8>>);
 
 impl Lines {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self(csv::Writer::from_writer(Vec::new()))
     }
 
-    fn push(&mut self, values: impl IntoIterator<Item = String>) {
+    pub(super) fn push(&mut self, values: impl IntoIterator<Item = String>) {
         self.0.write_record(values).expect("memory can be written to, and all lines of a file are equally long");
     }
 
-    fn done(self) -> Vec<u8> {
+    pub(super) fn done(self) -> Vec<u8> {
         self.0.into_inner().expect("memory can be written to")
     }
 }

@@ -1,5 +1,6 @@
 //! `report.md`: the page for GitHub and editors.
 
+use super::claims;
 use super::escape::{fence, markdown};
 use super::format::count;
 use super::shared::{
@@ -17,6 +18,7 @@ pub(super) fn page(page: &Page) -> String {
         .extend(stand_in_warning(page).map(|text| format!("> [!WARNING]\n> Not a reproduction: {}", markdown(&text))));
     blocks.extend(incomplete(page).map(|what| incomplete_block(page, &what)));
     blocks.extend(findings(page));
+    blocks.extend(claims::section(&page.claims, &page.provenance.scale));
     blocks.push(provenance(page));
     if !page.notes.is_empty() {
         let notes: Vec<String> = page.notes.iter().map(|note| format!("- {}", markdown(note))).collect();

@@ -8,6 +8,7 @@
 //! | `html.rs`, `html/`, `style.css` | `index.html` |
 //! | `markdown.rs` | `report.md` |
 //! | `latex.rs` | one `.tex` a table |
+//! | `claims.rs` | `claims.csv`, `claims.json`, and their section of `report.md` |
 //! | `delimited.rs` | one `.csv` a table and a figure |
 //! | `figure.rs`, `figure/` | one `.svg` and `.png` a figure |
 //! | `consensus.rs` | the page of one consensus, all in one file |
@@ -15,6 +16,7 @@
 //! Nothing is computed here: every number comes from [`crate::summary`]. The same page always gives the
 //! same bytes.
 
+mod claims;
 mod consensus;
 mod delimited;
 mod escape;
@@ -101,6 +103,10 @@ pub fn write(page: &Page, folder: &Path) -> Result<Written, ReportError> {
     let mut folder = Folder::create(folder)?;
     write_tables(page, &mut folder)?;
     write_figures(page, &mut folder)?;
+    if !page.claims.is_empty() {
+        folder.write("claims.csv", &claims::csv(&page.claims))?;
+        folder.write("claims.json", claims::json(&page.claims).as_bytes())?;
+    }
     folder.write("report.md", markdown::page(page).as_bytes())?;
     // Last, so that a page never links to files that are not there yet.
     let index = folder.write("index.html", html::page(page).as_bytes())?;

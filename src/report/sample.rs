@@ -49,6 +49,7 @@ pub(super) fn empty() -> Page {
         tests: Vec::new(),
         heat_maps: Vec::new(),
         rankings: Vec::new(),
+        claims: Vec::new(),
     }
 }
 

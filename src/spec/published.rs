@@ -42,16 +42,28 @@ pub struct Printed {
 }
 
 impl Printed {
+    /// A number that stands wherever it is looked for.
+    #[cfg(test)]
+    pub(crate) fn anywhere(statistic: &str, text: &str) -> Self {
+        Self { at: Vec::new(), statistic: Some(statistic.to_owned()), text: text.to_owned() }
+    }
+
     /// Name of the statistic it is.
     #[must_use]
     pub fn statistic(&self) -> &str {
         self.statistic.as_deref().unwrap_or("mean")
     }
 
+    /// Whether it stands at this value of a dimension, or the file does not say.
+    #[must_use]
+    pub fn has(&self, dimension: Dimension, value: &PointValue) -> bool {
+        self.at.iter().all(|(on, text)| *on != dimension || same(value, text))
+    }
+
     /// Whether it stands at these values of the dimensions.
     #[must_use]
     pub fn is_at(&self, at: &[(Dimension, PointValue)]) -> bool {
-        self.at.iter().all(|(dimension, text)| at.iter().any(|(known, value)| known == dimension && same(value, text)))
+        stands_at(&self.at, at)
     }
 }
 
@@ -70,7 +82,34 @@ pub struct PrintedTest {
     pub p: Option<String>,
 }
 
+impl PrintedTest {
+    /// Whether it stands at these values of the dimensions.
+    #[must_use]
+    pub fn is_at(&self, at: &[(Dimension, PointValue)]) -> bool {
+        stands_at(&self.at, at)
+    }
+
+    /// Where it stands, in words.
+    #[must_use]
+    pub fn place(&self) -> String {
+        self.at.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Whether every printed value of a dimension is among the values.
+fn stands_at(printed: &[(Dimension, String)], at: &[(Dimension, PointValue)]) -> bool {
+    let is = |(dimension, text): &(Dimension, String)| {
+        at.iter().any(|(known, value)| known == dimension && same(value, text))
+    };
+    printed.iter().all(is)
+}
+
 impl Published {
+    #[cfg(test)]
+    pub(crate) fn of(entries: Vec<Printed>, use_as: PrintedUse) -> Self {
+        Self { entries, use_as }
+    }
+
     /// Every printed number.
     #[must_use]
     pub fn entries(&self) -> &[Printed] {

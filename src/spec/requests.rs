@@ -184,7 +184,7 @@ pub enum Statistic {
 }
 
 impl Statistic {
-    pub(in crate::spec) const ALL: [(&'static str, Self); 7] = [
+    pub(crate) const ALL: [(&'static str, Self); 7] = [
         ("mean", Self::Mean),
         ("sd", Self::Sd),
         ("min", Self::Min),

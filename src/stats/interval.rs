@@ -28,7 +28,7 @@ impl MeanInterval {
 /// When `level` is not strictly between 0 and 1.
 pub fn mean_interval(values: &[f64], level: f64) -> Option<MeanInterval> {
     let (mean, sd, n) = (mean(values)?, sd(values)?, values.len());
-    let half_width = t_quantile(level, n) * sd / (n as f64).sqrt();
+    let half_width = t_quantile(level, n as f64 - 1.0) * sd / (n as f64).sqrt();
     Some(MeanInterval { mean, half_width, n })
 }
 
@@ -37,10 +37,14 @@ pub(super) fn student(n: usize) -> StudentsT {
     StudentsT::new(0.0, 1.0, n as f64 - 1.0).expect("two or more values leave a degree of freedom")
 }
 
-/// The t that the middle `level` of the distribution lies within.
-fn t_quantile(level: f64, n: usize) -> f64 {
+/// The t that the middle `level` of the distribution with so many degrees of freedom, whole or not, lies within.
+///
+/// # Panics
+/// When `level` is not strictly between 0 and 1, or there is no freedom.
+#[must_use]
+pub fn t_quantile(level: f64, freedom: f64) -> f64 {
     assert!(level > 0.0 && level < 1.0, "a confidence level is between 0 and 1, not {level}");
-    let student = student(n);
+    let student = StudentsT::new(0.0, 1.0, freedom).expect("there is some freedom");
     let tail = 0.5 - 0.5 * level;
     let newton = |t: f64| t + (student.sf(t) - tail) / student.pdf(t);
     // statrs inverts the incomplete beta function, which from about 10⁴ degrees of freedom on leaves as few as five
@@ -77,10 +81,10 @@ mod tests {
             (1000, 1.9623414611334493),
         ];
         for (n, t) in expected {
-            assert!((t_quantile(0.95, n) - t).abs() < 1e-10, "{n}");
+            assert!((t_quantile(0.95, f64::from(n) - 1.0) - t).abs() < 1e-10, "{n}");
         }
         // Here statrs alone is off by 7e-6.
-        assert!((t_quantile(0.95, 100_000) - 1.9599877077718442).abs() < 1e-8);
+        assert!((t_quantile(0.95, 99_999.0) - 1.9599877077718442).abs() < 1e-8);
     }
 
     #[test]

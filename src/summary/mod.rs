@@ -1,6 +1,5 @@
 //! From stored results to what a report shows: every number of a page is computed here.
 
-mod audit;
 mod compare;
 mod figure;
 mod listing;

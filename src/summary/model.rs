@@ -1,6 +1,7 @@
 //! What a report shows, filled in: every number is here, so that `report` only writes.
 
 use super::ranking::Ranking;
+use crate::claim::Judgement;
 
 /// One page: everything `report` needs to write html, markdown, latex, csv, svg and png.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,6 +36,8 @@ pub struct Page {
     pub heat_maps: Vec<HeatMap>,
     /// Rankings in the order of the spec.
     pub rankings: Vec<Ranking>,
+    /// What came of the claims, in the order of the spec, then of the printed numbers.
+    pub claims: Vec<Judgement>,
 }
 
 /// Where a page's numbers come from.

@@ -2,6 +2,7 @@ use std::collections::BTreeMap;
 
 use super::model::{CellCounts, Failure, Page, Provenance};
 use super::{figure, listing, paired, ranking, table};
+use crate::claim;
 use crate::plan::Plan;
 use crate::store::{self, Finished, ResultRow, Status};
 
@@ -11,8 +12,12 @@ pub fn page(plan: &Plan, finished: &Finished, command: String) -> Page {
     let experiment = &plan.experiment;
     let rows = ResultRow::all(plan, finished);
     let provenance = store::Provenance::of(experiment);
-    let listings = experiment.listings.iter().map(|request| listing::fill(request, experiment));
-    let tables = experiment.tables.iter().map(|request| table::fill(request, experiment, &rows));
+    // Without data there is nothing to show; what is claimed of it is judged all the same.
+    let shown = !experiment.datasets.is_empty();
+    let listings = experiment.listings.iter().filter(|_| shown).map(|request| listing::fill(request, experiment));
+    let tables = experiment.tables.iter().filter(|_| shown).map(|request| table::fill(request, experiment, &rows));
+    let figures = experiment.figures.iter().filter(|_| shown).map(|request| figure::fill(request, experiment, &rows));
+    let tests = experiment.tests.iter().filter(|_| shown).map(|request| paired::fill(request, experiment, &rows));
     Page {
         name: experiment.name.clone(),
         title: experiment.title.clone(),
@@ -35,10 +40,11 @@ pub fn page(plan: &Plan, finished: &Finished, command: String) -> Page {
         stand_ins: experiment.datasets.iter().filter(|data| data.stand_in).map(|data| data.label.clone()).collect(),
         notes: experiment.absent.iter().map(|(label, why)| format!("{label} was not run: {why}")).collect(),
         tables: listings.chain(tables).collect(),
-        figures: experiment.figures.iter().map(|request| figure::fill(request, experiment, &rows)).collect(),
+        figures: figures.collect(),
         heat_maps: Vec::new(),
         rankings: experiment.rankings.iter().map(|request| ranking::fill(request, experiment, &rows)).collect(),
-        tests: experiment.tests.iter().map(|request| paired::fill(request, experiment, &rows)).collect(),
+        tests: tests.collect(),
+        claims: claim::judge(plan, &rows),
     }
 }
 

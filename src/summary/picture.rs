@@ -4,6 +4,7 @@ use super::group::spelled_out;
 use super::model::{
     Axis, Column, Figure, FigureKind, HeatMap, HeatPanel, Page, Panel, Point, Row, Series, Table, TableCell,
 };
+use crate::claim;
 use crate::picture::{Mark, Order, Part, PictureKind};
 use crate::plan::{PanelPlan, PicturePlan, Plan};
 use crate::spec::Experiment;
@@ -11,7 +12,9 @@ use crate::store::Pictures;
 
 /// Adds the pictures of a plan to its page, from what is stored of them.
 pub fn add_pictures(page: &mut Page, plan: &Plan, pictures: &Pictures) {
-    for picture in &plan.pictures {
+    claim::judge_pictures(&mut page.claims, plan, pictures);
+    let there = plan.pictures.iter().filter(|_| !plan.experiment.datasets.is_empty());
+    for picture in there {
         let shown = Shown::of(picture, &plan.experiment, pictures);
         page.notes.extend(shown.notes());
         match picture.request.kind {

@@ -1,6 +1,6 @@
-use super::audit;
 use super::group::{Selection, combinations, direction_of, is_asked, name_of, place, spelled_out};
 use super::model::{Column, Row, Table, TableCell};
+use crate::claim::audit::number::Printed;
 use crate::metric::Direction;
 use crate::spec::{Dimension, Experiment, PointValue, Show, Statistic, TableRequest};
 use crate::stats;
@@ -28,14 +28,14 @@ pub(super) fn fill(request: &TableRequest, experiment: &Experiment, rows: &[Resu
                 cell.note = Some("not run on this kind of ensemble".to_owned());
             }
             cell.printed = request.published.find(&place, slot.statistic.name()).map(str::to_owned);
-            let printed = cell.printed.as_deref().map(|text| audit::Printed {
+            let printed = cell.printed.as_deref().map(|text| Printed {
                 text,
                 metric: slot.metric,
                 statistic: slot.statistic,
                 show: request.show,
-                place: &place,
+                published: &request.published,
             });
-            if let Some(reason) = printed.and_then(|printed| printed.impossible(experiment)) {
+            if let Some(reason) = printed.and_then(|printed| printed.impossible(&place, experiment)) {
                 cell.note.get_or_insert(reason);
             }
         }

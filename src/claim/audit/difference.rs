@@ -1,0 +1,48 @@
+//! Printed differences that contradict the means printed elsewhere.
+
+use crate::claim::checks::shown;
+use crate::claim::printed::number::Rounded;
+use crate::claim::{Evidence, Verdict};
+use crate::spec::{Dimension, PointValue, PrintedTest, Published, TestRequest};
+
+/// The tests whose difference is not that of the means, to the rounding of all three; and how many were looked at.
+pub(super) fn refuted(test: &TestRequest, means: &Published) -> (usize, Vec<Evidence>) {
+    let looked: Vec<Option<Evidence>> = test.published.iter().filter_map(|printed| one(test, printed, means)).collect();
+    (looked.len(), looked.into_iter().flatten().collect())
+}
+
+fn one(test: &TestRequest, printed: &PrintedTest, means: &Published) -> Option<Option<Evidence>> {
+    let text = printed.difference.as_deref()?;
+    let difference = Rounded::parse(text)?;
+    let mean = |method: &str| {
+        let at = |(dimension, text): &(Dimension, String)| {
+            let number = text.trim().parse().map(PointValue::Number);
+            (*dimension, number.unwrap_or_else(|_| PointValue::Text(text.clone())))
+        };
+        let method = (Dimension::Method, PointValue::Text(method.to_owned()));
+        let place: Vec<(Dimension, PointValue)> = printed.at.iter().map(at).chain([method]).collect();
+        Rounded::parse(means.find(&place, "mean")?)
+    };
+    let (first, second) = (mean(&test.first)?, mean(&test.second)?);
+    let expected = first.value - second.value;
+    let slack = first.half + second.half + difference.half;
+    if (difference.value - expected).abs() <= slack * (1.0 + 1e-9) {
+        return Some(None);
+    }
+    let reason = format!(
+        "the printed means are {} and {}, a difference of {}, not {}",
+        first.value,
+        second.value,
+        shown(expected),
+        difference.value
+    );
+    Some(Some(Evidence {
+        place: format!("{}, {} − {}", printed.place(), test.first, test.second),
+        verdict: Verdict::Impossible,
+        ours: None,
+        interval: None,
+        n: 0,
+        printed: Some(text.to_owned()),
+        reason,
+    }))
+}

@@ -1,0 +1,101 @@
+//! What a paper printed that cannot be, whatever the program: read off definitions, data and its own other numbers.
+
+mod count;
+mod difference;
+pub(crate) mod number;
+pub(super) mod t_test;
+
+use super::printed::{Sheet, cells};
+use super::{Evidence, Verdict};
+use crate::spec::Experiment;
+use crate::spec::claims::{AuditRequest, AuditRule};
+use count::Said;
+
+/// What an audit found.
+pub(super) struct Found {
+    /// The numbers that cannot be.
+    pub(super) evidence: Vec<Evidence>,
+    /// In a sentence.
+    pub(super) finding: String,
+}
+
+/// Looks at printed numbers by a rule; an error says why it could not.
+pub(super) fn look(request: &AuditRequest, experiment: &Experiment) -> Result<Found, String> {
+    let table = || {
+        let found = experiment.tables.iter().find(|table| table.id == request.output);
+        found.ok_or_else(|| format!("there is no table {}", request.output))
+    };
+    let test = || {
+        let found = experiment.tests.iter().find(|test| test.id == request.output);
+        found.ok_or_else(|| format!("there is no test {}", request.output))
+    };
+    match &request.rule {
+        AuditRule::Range => {
+            let cells = cells(&Sheet::of_table(table()?), experiment);
+            let evidence: Vec<Evidence> = cells
+                .iter()
+                .filter_map(|cell| {
+                    let reason = cell.printed.impossible(&cell.place, experiment)?;
+                    Some(impossible(cell.name.clone(), cell.printed.text, reason))
+                })
+                .collect();
+            let finding = format!("{} of {} printed numbers cannot be.", evidence.len(), cells.len());
+            Ok(Found { evidence, finding })
+        }
+        AuditRule::Count { of, against, statistic, places } => {
+            let said = Said { of, against, statistic: *statistic, places: *places };
+            let counted = count::count(table()?, experiment, &said)
+                .filter(|counted| counted.places > 0)
+                .ok_or_else(|| "nothing is printed to count".to_owned())?;
+            if places.out_of.is_some_and(|out_of| counted.places < out_of) {
+                return Err(format!("only {} places of the printed table are part of this run", counted.places));
+            }
+            let finding = format!(
+                "The printed table has {of} best alone at {} and equal to the best at {} of {} places; the text says {}.",
+                counted.alone.len(),
+                counted.tied.len(),
+                counted.places,
+                said.places.describe()
+            );
+            let evidence = if counted.agrees(said.places) {
+                Vec::new()
+            } else {
+                let lists =
+                    [("best alone", counted.alone), ("equal to the best", counted.tied), ("not best", counted.lost)];
+                let lists = lists.into_iter().filter(|(_, places)| !places.is_empty());
+                lists.map(|(what, places)| impossible(format!("{of}, {what}"), "", places.join("; "))).collect()
+            };
+            Ok(Found { evidence, finding })
+        }
+        AuditRule::TTest { pairs } => {
+            let test = test()?;
+            let refuted = t_test::refuted(&test.published, test.alternative, *pairs);
+            let number = |row: usize| test.published[row].p.clone().unwrap_or_default();
+            let evidence: Vec<Evidence> = refuted
+                .reasons
+                .iter()
+                .map(|(row, reason)| impossible(test.published[*row].place(), &number(*row), reason.clone()))
+                .collect();
+            let which =
+                if pairs.is_some() { "the number of pairs that is said" } else { "the number that most rows fit" };
+            let finding = format!(
+                "With {} pairs, {which}, {} of {} printed p do not follow from their differences and standard deviations.",
+                refuted.pairs,
+                evidence.len(),
+                refuted.rows
+            );
+            Ok(Found { evidence, finding })
+        }
+        AuditRule::Difference { means } => {
+            let (looked, evidence) = difference::refuted(test()?, means);
+            let finding =
+                format!("{} of {looked} printed differences are not those of the printed means.", evidence.len());
+            Ok(Found { evidence, finding })
+        }
+    }
+}
+
+fn impossible(place: String, printed: &str, reason: String) -> Evidence {
+    let printed = (!printed.is_empty()).then(|| printed.to_owned());
+    Evidence { place, verdict: Verdict::Impossible, ours: None, interval: None, n: 0, printed, reason }
+}

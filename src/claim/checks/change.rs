@@ -1,0 +1,29 @@
+//! `changes-less`: along a series, one subject gets worse by less than another.
+
+use super::shown;
+use super::trend::both_ends;
+use crate::claim::Evidence;
+use crate::claim::place::{Found, Looking, Spot};
+use crate::claim::source::At;
+use crate::spec::PointValue;
+use crate::spec::claims::{Relation, Stretch};
+
+pub(super) fn look(looking: &Looking, stretch: &Stretch, of: &PointValue, against: &PointValue) -> Vec<Evidence> {
+    let name = format!("{} less than {}", looking.spell(of), looking.spell(against));
+    looking.spots().iter().map(|spot| spot.evidence(&name, one(spot, stretch, [of, against]))).collect()
+}
+
+/// The loss of one, less that of the other, is below 0. Losses of both are taken for independent.
+fn one(spot: &Spot, stretch: &Stretch, both: [&PointValue; 2]) -> Result<Found, String> {
+    let (first, last, _) = both_ends(spot, stretch)?;
+    let loss = |subject: &PointValue| {
+        let at =
+            |x: f64| -> At { spot.with(subject).into_iter().chain([(stretch.along, PointValue::Number(x))]).collect() };
+        let change = spot.difference(&at(last), &at(first))?;
+        Ok::<_, String>(if spot.looking().sign() > 0.0 { change.negated() } else { change })
+    };
+    let [mine, theirs] = [loss(both[0])?, loss(both[1])?];
+    let excess = mine.minus(&theirs);
+    let reason = format!("from {first} to {last} it loses {}, the other {}", shown(mine.value), shown(theirs.value));
+    Ok(Found { verdict: excess.against(Relation::Below, 0.0), estimate: excess, reason })
+}

@@ -1,0 +1,59 @@
+//! `order`: at every place, neighbours of a chain stand in a relation.
+
+use super::shown;
+use crate::claim::place::{Found, Looking, Spot};
+use crate::claim::{Evidence, count};
+use crate::spec::PointValue;
+use crate::spec::claims::Relation;
+
+pub(super) fn look(looking: &Looking, chain: &[PointValue], relation: Relation) -> Vec<Evidence> {
+    looking.spots().iter().map(|spot| at(spot, chain, relation)).collect()
+}
+
+/// The chain holds where every link holds; the weakest link is shown.
+fn at(spot: &Spot, chain: &[PointValue], relation: Relation) -> Evidence {
+    let name = |pair: &[PointValue]| {
+        let [one, other] = [&pair[0], &pair[1]].map(|value| spot.looking().spell(value));
+        format!("{one} − {other}")
+    };
+    let links: Result<Vec<(String, Found)>, String> =
+        chain.windows(2).map(|pair| Ok((name(pair), link(spot, pair, relation)?))).collect();
+    match links {
+        Err(reason) => {
+            let whole: Vec<String> = chain.iter().map(|value| spot.looking().spell(value)).collect();
+            spot.evidence(&whole.join(&format!(" {} ", relation.sign())), Err(reason))
+        }
+        Ok(links) => {
+            let verdict = count::all(links.iter().map(|(_, found)| found.verdict));
+            let weakest = links.into_iter().find(|(_, found)| found.verdict == verdict || verdict_kind(found, verdict));
+            match weakest {
+                Some((name, found)) => spot.evidence(&name, Ok(found)),
+                None => spot.evidence("", Err("there is nothing to compare".to_owned())),
+            }
+        }
+    }
+}
+
+/// Whether a link is as undecided as the whole chain.
+fn verdict_kind(found: &Found, verdict: crate::claim::Verdict) -> bool {
+    found.verdict.name() == verdict.name()
+}
+
+fn link(spot: &Spot, pair: &[PointValue], relation: Relation) -> Result<Found, String> {
+    let [one, other] = [spot.with(&pair[0]), spot.with(&pair[1])];
+    let difference = spot.difference(&one, &other)?;
+    let [left, right] = [spot.estimate(&one)?.value, spot.estimate(&other)?.value];
+    let reason = format!("{} {} {}", shown(left), sign_found(left, right), shown(right));
+    Ok(Found { verdict: difference.against(relation, 0.0), estimate: difference, reason })
+}
+
+fn sign_found(left: f64, right: f64) -> &'static str {
+    let difference = crate::claim::estimate::difference(left, right);
+    if difference < 0.0 {
+        "<"
+    } else if difference > 0.0 {
+        ">"
+    } else {
+        "="
+    }
+}

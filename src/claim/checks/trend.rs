@@ -1,0 +1,77 @@
+//! `decreases` and `increases`: a series goes down, or up.
+
+use super::shown;
+use crate::claim::place::{Found, Looking, Spot};
+use crate::claim::source::At;
+use crate::claim::{Evidence, Verdict};
+use crate::spec::PointValue;
+use crate::spec::claims::{Relation, Steps, Stretch, Way};
+
+/// What is claimed of a series.
+pub(super) struct Trend<'a> {
+    pub(super) stretch: &'a Stretch,
+    pub(super) way: Way,
+    pub(super) by: f64,
+    pub(super) steps: Steps,
+}
+
+pub(super) fn look(looking: &Looking, of: &[PointValue], trend: &Trend) -> Vec<Evidence> {
+    let spots = looking.spots();
+    let each = of.iter().flat_map(|subject| spots.iter().map(move |spot| (subject, spot)));
+    each.map(|(subject, spot)| spot.evidence(&looking.spell(subject), one(spot, subject, trend))).collect()
+}
+
+/// The first value of a stretch, and all of its values in ascending order.
+pub(super) fn ends(spot: &Spot, stretch: &Stretch) -> Result<(f64, Vec<f64>), String> {
+    let values = spot.along(stretch.along);
+    let first = stretch.from.or(values.first().copied()).ok_or_else(|| "there is no series".to_owned())?;
+    if !values.contains(&first) {
+        return Err(format!("{first} is not part of this scale"));
+    }
+    let last = stretch.to.unwrap_or(f64::INFINITY);
+    let (low, high) = if last < first { (last, first) } else { (first, last) };
+    Ok((first, values.into_iter().filter(|value| (low..=high).contains(value)).collect()))
+}
+
+/// The ends of a stretch as they are at this scale.
+pub(super) fn both_ends(spot: &Spot, stretch: &Stretch) -> Result<(f64, f64, Vec<f64>), String> {
+    let (first, values) = ends(spot, stretch)?;
+    let last = stretch.to.or(values.last().copied()).ok_or_else(|| "there is no series".to_owned())?;
+    if !values.contains(&last) {
+        return Err(format!("{last} is not part of this scale"));
+    }
+    if first == last {
+        return Err("the series has one point".to_owned());
+    }
+    Ok((first, last, values))
+}
+
+fn one(spot: &Spot, subject: &PointValue, trend: &Trend) -> Result<Found, String> {
+    let (first, last, values) = both_ends(spot, trend.stretch)?;
+    let key = trend.stretch.along;
+    let at = |x: f64| -> At { spot.with(subject).into_iter().chain([(key, PointValue::Number(x))]).collect() };
+    let change = spot.difference(&at(last), &at(first))?;
+    let (relation, bound) = match (trend.way, trend.by > 0.0) {
+        (Way::Down, false) => (Relation::Below, 0.0),
+        (Way::Up, false) => (Relation::Above, 0.0),
+        (Way::Down, true) => (Relation::AtMost, -trend.by),
+        (Way::Up, true) => (Relation::AtLeast, trend.by),
+    };
+    let mut verdict = change.against(relation, bound);
+    let [from, to] = [spot.estimate(&at(first))?.value, spot.estimate(&at(last))?.value];
+    let mut reason = format!("{} at {first}, {} at {last}", shown(from), shown(to));
+    if trend.steps == Steps::Every {
+        let back = match trend.way {
+            Way::Down => Relation::Above,
+            Way::Up => Relation::Below,
+        };
+        for step in values.windows(2) {
+            let change = spot.difference(&at(step[1]), &at(step[0]))?;
+            if change.against(back, 0.0) == Verdict::Reproduced {
+                verdict = Verdict::NotReproduced;
+                reason.push_str(&format!("; the other way from {} to {}", step[0], step[1]));
+            }
+        }
+    }
+    Ok(Found { estimate: change, verdict, reason })
+}

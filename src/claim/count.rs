@@ -1,0 +1,206 @@
+//! From places to a verdict on the whole.
+
+use super::{Evidence, Verdict};
+use crate::spec::claims::{Count, HowMany, Quantity};
+
+/// How many places came out how.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Tally {
+    pub(super) holds: usize,
+    pub(super) contradicted: usize,
+    pub(super) undecided: usize,
+    pub(super) impossible: usize,
+    pub(super) not_run: usize,
+    /// The largest number of ensembles that an undecided place needs.
+    pub(super) needed: Option<u64>,
+}
+
+impl Tally {
+    pub(super) fn of(evidence: &[Evidence]) -> Self {
+        let mut tally = Self::default();
+        for verdict in evidence.iter().map(|evidence| evidence.verdict) {
+            match verdict {
+                Verdict::Reproduced => tally.holds += 1,
+                Verdict::NotReproduced => tally.contradicted += 1,
+                Verdict::Impossible => tally.impossible += 1,
+                Verdict::NotRun => tally.not_run += 1,
+                Verdict::Inconclusive { needed } => {
+                    tally.undecided += 1;
+                    tally.needed = tally.needed.max(needed);
+                }
+            }
+        }
+        tally
+    }
+
+    pub(super) fn places(&self) -> usize {
+        self.holds + self.contradicted + self.undecided + self.impossible + self.not_run
+    }
+
+    /// The verdict on a claim that must hold at so many places. Places that are undecided, not run or (beside `out_of`)
+    /// not there may be either: if they cannot change the answer, it stands.
+    pub(super) fn verdict(&self, how_many: HowMany) -> Verdict {
+        let total = self.places().max(how_many.out_of.unwrap_or(0));
+        if self.holds + self.contradicted + self.undecided == 0 {
+            return Verdict::NotRun;
+        }
+        let least = self.holds;
+        let most = total - self.contradicted;
+        let (from, to) = how_many.range(total);
+        if from <= least && most <= to {
+            Verdict::Reproduced
+        } else if most < from || to < least {
+            Verdict::NotReproduced
+        } else if self.undecided > 0 {
+            Verdict::Inconclusive { needed: self.needed }
+        } else {
+            Verdict::NotRun
+        }
+    }
+
+    /// In words.
+    pub(super) fn describe(&self, how_many: HowMany) -> String {
+        let places = self.places();
+        let mut parts = vec![format!("It holds at {} of {}", self.holds, count(places, "place"))];
+        if self.contradicted > 0 {
+            parts.push(format!("is contradicted at {}", self.contradicted));
+        }
+        if self.undecided > 0 {
+            parts.push(format!("is undecided at {}", self.undecided));
+        }
+        if self.not_run > 0 {
+            parts.push(format!("could not be looked at at {}", self.not_run));
+        }
+        let mut text = format!("{}.", parts.join(", "));
+        if let Some(out_of) = how_many.out_of.filter(|out_of| *out_of > places) {
+            text.push_str(&format!(" The paper looked at {out_of}; {} are not part of this run.", out_of - places));
+        }
+        text
+    }
+}
+
+impl HowMany {
+    /// The fewest and the most places of `total` that will do.
+    fn range(self, total: usize) -> (usize, usize) {
+        match self.quantity {
+            Quantity::All => (total, total),
+            Quantity::AtLeast(count) => (count.at_least(total), total),
+            Quantity::AtMost(count) => (0, count.at_most(total)),
+            Quantity::Exactly(number) => (number, number),
+        }
+    }
+
+    /// Whether a count between two numbers could be meant.
+    pub(super) fn admits(self, fewest: usize, most: usize, total: usize) -> bool {
+        let (from, to) = self.range(total);
+        from <= most && fewest <= to
+    }
+
+    /// "exactly 1".
+    pub(super) fn describe(self) -> String {
+        let of = |count: Count| match count {
+            Count::Number(number) => number.to_string(),
+            Count::Share(share) => format!("{} %", share * 100.0),
+            Count::Most => "more than half".to_owned(),
+        };
+        match self.quantity {
+            Quantity::All => "all".to_owned(),
+            Quantity::AtLeast(count) => format!("at least {}", of(count)),
+            Quantity::AtMost(count) => format!("at most {}", of(count)),
+            Quantity::Exactly(number) => format!("exactly {number}"),
+        }
+    }
+}
+
+impl Count {
+    fn at_least(self, total: usize) -> usize {
+        match self {
+            Self::Number(number) => number,
+            Self::Share(share) => (share * total as f64 - 1e-9).ceil() as usize,
+            Self::Most => total / 2 + 1,
+        }
+    }
+
+    fn at_most(self, total: usize) -> usize {
+        match self {
+            Self::Number(number) => number,
+            Self::Share(share) => (share * total as f64 + 1e-9).floor() as usize,
+            Self::Most => total / 2 + 1,
+        }
+    }
+}
+
+/// "1 place", "2 places".
+pub(super) fn count(number: usize, what: &str) -> String {
+    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
+}
+
+/// The verdict on claims that must all hold.
+pub(super) fn all(verdicts: impl Iterator<Item = Verdict>) -> Verdict {
+    let severity = |verdict: &Verdict| match verdict {
+        Verdict::NotReproduced => 4,
+        Verdict::NotRun => 3,
+        Verdict::Inconclusive { .. } => 2,
+        Verdict::Impossible => 1,
+        Verdict::Reproduced => 0,
+    };
+    let worse = |one: Verdict, other: Verdict| match (one, other) {
+        (Verdict::Inconclusive { needed: one }, Verdict::Inconclusive { needed: other }) => {
+            Verdict::Inconclusive { needed: one.max(other) }
+        }
+        (one, other) if severity(&one) >= severity(&other) => one,
+        (_, other) => other,
+    };
+    verdicts.reduce(worse).unwrap_or(Verdict::NotRun)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tally(holds: usize, contradicted: usize, undecided: usize, not_run: usize) -> Tally {
+        Tally { holds, contradicted, undecided, not_run, needed: Some(7), ..Tally::default() }
+    }
+
+    fn verdict(tally: Tally, quantity: Quantity, out_of: Option<usize>) -> &'static str {
+        tally.verdict(HowMany { quantity, out_of }).name()
+    }
+
+    #[test]
+    fn all_means_every_place() {
+        assert_eq!(verdict(tally(3, 0, 0, 0), Quantity::All, None), "reproduced");
+        assert_eq!(verdict(tally(3, 1, 2, 1), Quantity::All, None), "not reproduced");
+        assert_eq!(verdict(tally(3, 0, 1, 1), Quantity::All, None), "inconclusive");
+        assert_eq!(verdict(tally(3, 0, 0, 1), Quantity::All, None), "not run");
+        assert_eq!(verdict(tally(0, 0, 0, 2), Quantity::All, None), "not run");
+    }
+
+    #[test]
+    fn what_is_unknown_counts_only_where_it_could_change_the_answer() {
+        let eight = Quantity::AtLeast(Count::Number(8));
+        assert_eq!(verdict(tally(8, 1, 1, 0), eight, Some(10)), "reproduced");
+        assert_eq!(verdict(tally(7, 3, 0, 0), eight, Some(10)), "not reproduced");
+        assert_eq!(verdict(tally(7, 1, 2, 0), eight, Some(10)), "inconclusive");
+        assert_eq!(verdict(tally(4, 0, 0, 0), eight, Some(10)), "not run");
+        assert_eq!(verdict(tally(1, 3, 0, 0), eight, Some(10)), "not reproduced");
+        let once = Quantity::Exactly(1);
+        assert_eq!(verdict(tally(1, 3, 0, 0), once, None), "reproduced");
+        assert_eq!(verdict(tally(2, 1, 1, 0), once, None), "not reproduced");
+        assert_eq!(verdict(tally(0, 4, 0, 0), once, None), "not reproduced");
+        assert_eq!(verdict(tally(1, 2, 1, 0), once, None), "inconclusive");
+        let few = Quantity::AtMost(Count::Share(0.5));
+        assert_eq!(verdict(tally(2, 2, 0, 0), few, None), "reproduced");
+        assert_eq!(verdict(tally(3, 1, 0, 0), few, None), "not reproduced");
+        assert_eq!(verdict(tally(2, 2, 0, 0), Quantity::AtLeast(Count::Most), None), "not reproduced");
+        assert_eq!(verdict(tally(3, 2, 0, 0), Quantity::AtLeast(Count::Most), None), "reproduced");
+        assert_eq!(verdict(tally(9, 1, 0, 0), Quantity::AtLeast(Count::Share(0.9)), None), "reproduced");
+    }
+
+    #[test]
+    fn of_several_claims_the_worst_counts() {
+        let joint = all([Verdict::Reproduced, Verdict::Inconclusive { needed: Some(5) }].into_iter());
+        assert_eq!(joint, Verdict::Inconclusive { needed: Some(5) });
+        let joint = all([Verdict::NotReproduced, Verdict::NotRun].into_iter());
+        assert_eq!(joint, Verdict::NotReproduced);
+    }
+}

@@ -1,0 +1,165 @@
+//! What pictures show, as numbers.
+
+use super::checks::shown;
+use super::count::{Tally, all};
+use super::estimate::Estimate;
+use super::place::missing;
+use super::source::not_counted;
+use super::{Evidence, Judgement, Verdict};
+use crate::group::spelled_out;
+use crate::picture::{Mark, Part};
+use crate::plan::{PanelPlan, PicturePlan, Plan};
+use crate::spec::PointValue;
+use crate::spec::claims::{HowMany, PictureBound, PictureClaim, PictureMeasure, Quantity, Relation};
+use crate::store::Pictures;
+
+/// Judges a claim about a picture. There is one ensemble a panel, so numbers are compared as they are.
+pub(super) fn judge(claim: &PictureClaim, plan: &Plan, pictures: &Pictures) -> (Verdict, String, Vec<Evidence>) {
+    let Some(picture) = plan.pictures.iter().find(|picture| picture.request.id == claim.picture) else {
+        return (Verdict::NotRun, format!("There is no picture {}.", claim.picture), Vec::new());
+    };
+    let look = Look { plan, picture, pictures, claim };
+    let evidence = match &claim.against {
+        PictureBound::Number(bound) => picture.panels.iter().map(|panel| look.bounded(panel, *bound)).collect(),
+        PictureBound::Order(chain) => chain.windows(2).map(|pair| look.ordered(pair)).collect::<Vec<Evidence>>(),
+    };
+    if evidence.is_empty() {
+        let absent: Vec<&str> = plan.experiment.absent.iter().map(|(_, why)| why.as_str()).collect();
+        return (Verdict::NotRun, format!("There is no panel: {}.", absent.join("; ")), evidence);
+    }
+    let tally = Tally::of(&evidence);
+    let finding = tally.describe(HowMany { quantity: Quantity::All, out_of: None });
+    (all(evidence.iter().map(|evidence| evidence.verdict)), finding, evidence)
+}
+
+struct Look<'a> {
+    plan: &'a Plan,
+    picture: &'a PicturePlan,
+    pictures: &'a Pictures,
+    claim: &'a PictureClaim,
+}
+
+impl Look<'_> {
+    fn name(&self, panel: &PanelPlan) -> String {
+        let value = self.picture.request.panel.zip(panel.value.as_ref());
+        value.map_or_else(String::new, |(dimension, value)| spelled_out(&self.plan.experiment, dimension, value))
+    }
+
+    fn measure(&self, panel: &PanelPlan) -> Result<f64, String> {
+        let dataset = &self.plan.experiment.datasets[panel.place.dataset].label;
+        if let Some(why) = not_counted(&self.plan.experiment, dataset) {
+            return Err(why);
+        }
+        let marks = self.pictures.get(&panel.id).ok_or_else(|| "not computed yet".to_owned())?;
+        if let Some(failed) = marks.iter().find(|mark| mark.part == Part::Failed) {
+            return Err(failed.note.clone().unwrap_or_else(|| "there is no picture".to_owned()));
+        }
+        let found = match self.claim.measure {
+            PictureMeasure::Deviation => {
+                marks.iter().find(|mark| mark.part == Part::Deviation).and_then(|mark| mark.value)
+            }
+            PictureMeasure::Contrast => contrast(marks),
+        };
+        found.ok_or_else(|| "this picture has no such number".to_owned())
+    }
+
+    fn bounded(&self, panel: &PanelPlan, bound: f64) -> Evidence {
+        let place = self.name(panel);
+        match self.measure(panel) {
+            Err(reason) => missing(place, reason),
+            Ok(value) => {
+                let reason = format!("claimed: {} {}", self.claim.relation.sign(), shown(bound));
+                certain(place, Estimate::certain(value, 1), self.claim.relation, (bound, reason))
+            }
+        }
+    }
+
+    fn ordered(&self, pair: &[PointValue]) -> Evidence {
+        let place = format!("{} − {}", pair[0], pair[1]);
+        let measure = |value: &PointValue| {
+            let panel = self.picture.panels.iter().find(|panel| panel.value.as_ref() == Some(value));
+            match panel {
+                Some(panel) => self.measure(panel),
+                None => Err(not_counted(&self.plan.experiment, &value.to_string())
+                    .unwrap_or_else(|| format!("{value} is not part of this run"))),
+            }
+        };
+        match (measure(&pair[0]), measure(&pair[1])) {
+            (Ok(one), Ok(other)) => {
+                let reason = format!("{} and {}", shown(one), shown(other));
+                let difference = Estimate::certain(super::estimate::difference(one, other), 1);
+                certain(place, difference, self.claim.relation, (0.0, reason))
+            }
+            (Err(reason), _) | (_, Err(reason)) => missing(place, reason),
+        }
+    }
+}
+
+fn certain(place: String, value: Estimate, relation: Relation, (bound, reason): (f64, String)) -> Evidence {
+    Evidence {
+        place,
+        verdict: value.against(relation, bound),
+        ours: Some(value.value),
+        interval: None,
+        n: value.n,
+        printed: None,
+        reason,
+    }
+}
+
+/// Mean share of pairs within classes that are together, less that of pairs between classes. A cell that is a mean over
+/// objects of two classes is left out, and so is the diagonal, where objects are together with themselves.
+fn contrast(marks: &[Mark]) -> Option<f64> {
+    let classes: Vec<(f64, f64)> =
+        marks.iter().filter(|mark| mark.part == Part::Class).filter_map(|mark| mark.x.zip(mark.y)).collect();
+    let objects = marks.iter().find(|mark| mark.part == Part::Objects)?.value?;
+    let cells: Vec<(f64, f64, f64)> = marks
+        .iter()
+        .filter(|mark| mark.part == Part::Cell)
+        .filter_map(|mark| Some((mark.x?, mark.y?, mark.value?)))
+        .collect();
+    let side = cells.iter().fold(0.0_f64, |side, (x, _, _)| side.max(x + 1.0));
+    let block = objects / side;
+    let class = |cell: f64| {
+        let (first, last) = ((cell * block).floor(), ((cell + 1.0) * block).ceil());
+        classes.iter().position(|(from, to)| first >= *from && last <= *to)
+    };
+    let mut means = [(0.0, 0.0); 2];
+    for (x, y, value) in cells.into_iter().filter(|(x, y, _)| x != y) {
+        if let (Some(column), Some(row)) = (class(x), class(y)) {
+            let (sum, count) = &mut means[usize::from(column != row)];
+            *sum += value;
+            *count += 1.0;
+        }
+    }
+    let [within, between] = means.map(|(sum, count)| if count > 0.0 { Some(sum / count) } else { None });
+    Some(within? - between?)
+}
+
+/// Puts a picture's verdict into a judgement.
+pub(super) fn fill(judgement: &mut Judgement, claim: &PictureClaim, plan: &Plan, pictures: &Pictures) {
+    let (verdict, finding, evidence) = judge(claim, plan, pictures);
+    judgement.verdict = verdict;
+    judgement.finding = finding;
+    judgement.evidence = evidence;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn contrast_is_the_mean_within_less_the_mean_between_classes() {
+        let mut marks = vec![Mark::number(Part::Objects, 4.0)];
+        marks.push(Mark { x: Some(0.0), y: Some(2.0), ..Mark::number(Part::Class, 0.0) });
+        marks.push(Mark { x: Some(2.0), y: Some(4.0), ..Mark::number(Part::Class, 0.0) });
+        for (x, y, value) in [(0, 0, 1.0), (1, 0, 0.8), (1, 1, 1.0), (2, 0, 0.1), (2, 1, 0.3), (2, 2, 1.0)] {
+            marks.push(Mark::over(Part::Cell, [f64::from(x), f64::from(y)], value));
+        }
+        for (x, y, value) in [(3, 0, 0.2), (3, 1, 0.2), (3, 2, 0.6), (3, 3, 1.0)] {
+            marks.push(Mark::over(Part::Cell, [f64::from(x), f64::from(y)], value));
+        }
+        // Within: (0.8 + 0.6) / 2; between: (0.1 + 0.3 + 0.2 + 0.2) / 4.
+        assert!((contrast(&marks).unwrap() - 0.5).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,128 @@
+//! Every printed number is a claim: one judgement for each table, figure, listing and test that has some.
+
+mod listing;
+pub(crate) mod number;
+mod table;
+mod test;
+
+pub(super) use table::{Sheet, cells};
+
+use super::count::{Tally, count};
+use super::source::Source;
+use super::{Evidence, Judgement, Verdict};
+use crate::spec::claims::PRINTED;
+use crate::spec::{Experiment, PrintedUse};
+
+/// The share of numbers that chance alone contradicts: intervals are 95 % ones.
+const BY_CHANCE: f64 = 0.05;
+
+/// The judgements of all printed numbers, in the order of the page.
+pub(super) fn judge(source: &dyn Source) -> Vec<Judgement> {
+    let experiment = source.experiment();
+    let listings = experiment.listings.iter().filter(|listing| !listing.printed.is_empty());
+    let listings = listings.map(|listing| {
+        let what = format!("{}, as listed", listing.title);
+        judgement(
+            experiment,
+            &Printed { id: &listing.id, check: "equal", what },
+            listing::evidence(listing, experiment),
+        )
+    });
+    let sheets = experiment.tables.iter().map(Sheet::of_table).chain(experiment.figures.iter().map(Sheet::of_figure));
+    let sheets = sheets
+        .filter(|sheet| sheet.published.use_as == PrintedUse::Judged && !sheet.published.entries().is_empty())
+        .map(|sheet| {
+            let what = sheet.metrics.iter().map(|metric| sheet.show.describe(metric)).collect::<Vec<_>>().join(", ");
+            let printed = Printed { id: sheet.id, check: "value", what };
+            judgement(experiment, &printed, table::evidence(&sheet, source))
+        });
+    let tests = experiment.tests.iter().filter(|test| !test.published.is_empty()).map(|test| {
+        let what = format!("{} − {} in {}", test.first, test.second, test.metric);
+        judgement(experiment, &Printed { id: &test.id, check: "value", what }, test::evidence(test, source))
+    });
+    let all: Vec<Judgement> = listings.chain(sheets).chain(tests).collect();
+    all.into_iter().filter(|judgement| !judgement.evidence.is_empty()).collect()
+}
+
+/// What is printed.
+struct Printed<'a> {
+    id: &'a str,
+    check: &'static str,
+    /// What the numbers are.
+    what: String,
+}
+
+fn judgement(experiment: &Experiment, printed: &Printed, evidence: Vec<Evidence>) -> Judgement {
+    let source = experiment.reproduces.clone().unwrap_or_else(|| experiment.title.clone());
+    let numbers = count(evidence.len(), "printed number");
+    let tally = Tally::of(&evidence);
+    Judgement {
+        id: format!("{}{PRINTED}", printed.id),
+        statement: format!("{numbers} of {source}: {}.", printed.what),
+        source,
+        check: printed.check,
+        verdict: verdict(&tally),
+        finding: finding(&tally, &evidence),
+        evidence,
+        shown_in: Some(printed.id.to_owned()),
+    }
+}
+
+/// Impossible numbers and those that could not be looked at do not count. Of the rest, 95 % must hold, and no more than
+/// chance would contradict may be contradicted.
+fn verdict(tally: &Tally) -> Verdict {
+    let judged = tally.holds + tally.contradicted + tally.undecided;
+    if judged == 0 {
+        return if tally.impossible > 0 { Verdict::Impossible } else { Verdict::NotRun };
+    }
+    let share = |number: usize| number as f64 / judged as f64;
+    if share(tally.contradicted) > BY_CHANCE {
+        Verdict::NotReproduced
+    } else if share(tally.holds) >= 1.0 - BY_CHANCE {
+        Verdict::Reproduced
+    } else {
+        Verdict::Inconclusive { needed: tally.needed }
+    }
+}
+
+fn finding(tally: &Tally, evidence: &[Evidence]) -> String {
+    let Tally { holds, contradicted, undecided, impossible, not_run, .. } = tally;
+    let counts = [
+        (*holds, "hold"),
+        (*contradicted, "are contradicted"),
+        (*undecided, "are undecided"),
+        (*impossible, "are impossible as published"),
+        (*not_run, "were not looked at"),
+    ];
+    let parts: Vec<String> =
+        counts.iter().filter(|(number, _)| *number > 0).map(|(number, what)| format!("{number} {what}")).collect();
+    let reason = |verdict: Verdict, intro: &str| {
+        let first = evidence.iter().find(|evidence| evidence.verdict == verdict)?;
+        Some(format!(" {intro}: {} ({}).", first.reason, first.place))
+    };
+    let impossible = reason(Verdict::Impossible, "Impossible, for example");
+    let not_run = reason(Verdict::NotRun, "Not looked at, for example");
+    let more = [impossible, not_run].into_iter().flatten().collect::<String>();
+    format!("Of {}, {}.{more}", evidence.len(), parts.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn impossible_numbers_are_never_counted_as_not_reproduced() {
+        let tally = |holds, contradicted, undecided, impossible| Tally {
+            holds,
+            contradicted,
+            undecided,
+            impossible,
+            ..Tally::default()
+        };
+        assert_eq!(verdict(&tally(0, 0, 0, 9)), Verdict::Impossible);
+        assert_eq!(verdict(&tally(20, 1, 0, 9)), Verdict::Reproduced);
+        assert_eq!(verdict(&tally(18, 2, 0, 0)), Verdict::NotReproduced);
+        assert_eq!(verdict(&tally(18, 0, 2, 0)), Verdict::Inconclusive { needed: None });
+        assert_eq!(verdict(&Tally { not_run: 3, ..Tally::default() }), Verdict::NotRun);
+    }
+}

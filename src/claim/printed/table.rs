@@ -1,0 +1,142 @@
+//! Printed numbers of tables and figures.
+
+use super::number::{Tolerance, judge};
+use crate::claim::audit::number::Printed;
+use crate::claim::place::missing;
+use crate::claim::source::{At, Source, Wanted, not_counted};
+use crate::claim::{Evidence, Verdict};
+use crate::group::{combinations, place, spelled_out};
+use crate::spec::{
+    Dimension, Experiment, FigureRequest, Filter, PointValue, Printed as Entry, Published, Show, Statistic,
+    TableRequest,
+};
+
+/// What tables and figures have in common.
+pub(crate) struct Sheet<'a> {
+    pub(crate) id: &'a str,
+    pub(crate) dimensions: Vec<Dimension>,
+    pub(crate) metrics: &'a [String],
+    pub(crate) statistics: Vec<Statistic>,
+    pub(crate) show: Show,
+    pub(crate) filter: &'a Filter,
+    pub(crate) published: &'a Published,
+}
+
+impl<'a> Sheet<'a> {
+    pub(crate) fn of_table(table: &'a TableRequest) -> Self {
+        Self {
+            id: &table.id,
+            dimensions: table.rows.iter().chain(&table.columns).copied().collect(),
+            metrics: &table.metrics,
+            statistics: table.statistics.clone(),
+            show: table.show,
+            filter: &table.filter,
+            published: &table.published,
+        }
+    }
+
+    pub(crate) fn of_figure(figure: &'a FigureRequest) -> Self {
+        Self {
+            id: &figure.id,
+            dimensions: [Some(figure.x), Some(figure.series), figure.panel].into_iter().flatten().collect(),
+            metrics: std::slice::from_ref(&figure.metric),
+            statistics: vec![Statistic::Mean],
+            show: figure.show,
+            filter: &figure.filter,
+            published: &figure.published,
+        }
+    }
+}
+
+/// A number of a sheet that the paper printed, too.
+pub(crate) struct Cell<'a> {
+    /// What is known of where it stands.
+    pub(crate) place: At,
+    /// As it is shown.
+    pub(crate) name: String,
+    pub(crate) printed: Printed<'a>,
+}
+
+/// The printed numbers that stand in a sheet.
+pub(crate) fn cells<'a>(sheet: &Sheet<'a>, experiment: &Experiment) -> Vec<Cell<'a>> {
+    let mut cells = Vec::new();
+    for values in combinations(experiment, &sheet.dimensions, sheet.filter) {
+        let asked: At = sheet.dimensions.iter().copied().zip(values).collect();
+        let name: Vec<String> =
+            asked.iter().map(|(dimension, value)| spelled_out(experiment, *dimension, value)).collect();
+        let place = place(experiment, sheet.filter, asked);
+        for metric in sheet.metrics {
+            for &statistic in &sheet.statistics {
+                let Some(text) = sheet.published.find(&place, statistic.name()) else { continue };
+                let mut name = name.clone();
+                if sheet.metrics.len() > 1 {
+                    name.push(metric.clone());
+                }
+                if sheet.statistics.len() > 1 {
+                    name.push(statistic.name().to_owned());
+                }
+                let printed = Printed { text, metric, statistic, show: sheet.show, published: sheet.published };
+                cells.push(Cell { place: place.clone(), name: name.join(", "), printed });
+            }
+        }
+    }
+    cells
+}
+
+/// One line for every printed number: those that stand in the sheet, and those that this run has no place for.
+pub(super) fn evidence(sheet: &Sheet, source: &dyn Source) -> Vec<Evidence> {
+    let experiment = source.experiment();
+    let cells = cells(sheet, experiment);
+    let without = sheet.published.entries().iter().filter(|entry| {
+        let shown = |cell: &Cell| entry.statistic() == cell.printed.statistic.name() && entry.is_at(&cell.place);
+        !cells.iter().any(shown)
+    });
+    let without = without.filter(|entry| belongs(entry, sheet, experiment)).map(|entry| {
+        let place = entry.at.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>().join(", ");
+        let place = if sheet.statistics.len() > 1 { format!("{place}, {}", entry.statistic()) } else { place };
+        Evidence { printed: Some(entry.text.clone()), ..missing(place, why_without(entry, sheet, experiment)) }
+    });
+    cells.iter().map(|cell| one(cell, source)).chain(without).collect()
+}
+
+fn one(cell: &Cell, source: &dyn Source) -> Evidence {
+    let Printed { text, metric, statistic, show, .. } = cell.printed;
+    let found = source.sample(&cell.place, Wanted { metric, show }).map(|sample| sample.estimate(statistic));
+    let evidence = match found {
+        Ok(estimate) => judge(cell.name.clone(), &estimate, text, Tolerance::of(metric, show, text)),
+        Err(reason) => Evidence { printed: Some(text.to_owned()), ..missing(cell.name.clone(), reason) },
+    };
+    match cell.printed.impossible(&cell.place, source.experiment()) {
+        Some(reason) => Evidence { verdict: Verdict::Impossible, reason, ..evidence },
+        None => evidence,
+    }
+}
+
+/// Whether a printed number is of this experiment at the paper's scale; files hold those of other tables, too.
+fn belongs(entry: &Entry, sheet: &Sheet, experiment: &Experiment) -> bool {
+    entry.at.iter().all(|(dimension, _)| {
+        let is = |value: &PointValue| entry.has(*dimension, value);
+        let admitted = sheet.filter.iter().filter(|(on, _)| on == dimension).all(|(_, values)| values.iter().any(is));
+        admitted && extent(experiment, *dimension).iter().any(is)
+    })
+}
+
+/// The values that a dimension has at the paper's scale.
+fn extent(experiment: &Experiment, dimension: Dimension) -> &[PointValue] {
+    let name = match dimension {
+        Dimension::Dataset => "dataset",
+        Dimension::Ensemble => "ensemble",
+        Dimension::Method => "method",
+        Dimension::Sweep(position) => &experiment.sweep[position],
+    };
+    experiment.paper_extent.iter().find(|(known, _)| known == name).map_or(&[], |(_, values)| values)
+}
+
+fn why_without(entry: &Entry, sheet: &Sheet, experiment: &Experiment) -> String {
+    if !sheet.statistics.iter().any(|statistic| statistic.name() == entry.statistic()) {
+        return format!("the {} is not shown", entry.statistic());
+    }
+    let dataset = entry.at.iter().find(|(dimension, _)| *dimension == Dimension::Dataset);
+    let not_counted = dataset.and_then(|(_, label)| not_counted(experiment, label));
+    not_counted.unwrap_or_else(|| format!("this is not part of scale {}", experiment.scale))
+}

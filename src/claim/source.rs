@@ -1,0 +1,173 @@
+//! Where samples come from.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::sample::Sample;
+use crate::group::Selection;
+use crate::plan::{Place, Plan};
+use crate::spec::{Dimension, Experiment, PointValue, Show};
+use crate::store::{ResultRow, Status};
+
+/// Values of dimensions: where something stands.
+pub(super) type At = Vec<(Dimension, PointValue)>;
+
+/// What is looked up of runs.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Wanted<'a> {
+    pub(super) metric: &'a str,
+    pub(super) show: Show,
+}
+
+/// Results, as claims see them.
+pub(super) trait Source {
+    /// The experiment they are of.
+    fn experiment(&self) -> &Experiment;
+
+    /// Whether anything was to be run there.
+    fn is_planned(&self, at: &[(Dimension, PointValue)]) -> bool;
+
+    /// The runs there, or why there are none that count.
+    fn sample(&self, at: &[(Dimension, PointValue)], wanted: Wanted) -> Result<Rc<Sample>, String>;
+
+    /// How the runs there ended.
+    fn ends(&self, at: &[(Dimension, PointValue)]) -> Ends;
+}
+
+/// How runs ended.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Ends {
+    pub(super) planned: usize,
+    pub(super) done: usize,
+    pub(super) failed: usize,
+    /// The first reason of a failure.
+    pub(super) reason: Option<String>,
+    /// Why nothing there counts, whatever came of it.
+    pub(super) void: Option<String>,
+}
+
+/// Stored results of a plan, by place.
+pub(super) struct Results<'r, 'a> {
+    experiment: &'a Experiment,
+    places: BTreeMap<[usize; 4], Runs<'r, 'a>>,
+    /// What was looked up before: claims ask for the same runs again and again.
+    known: RefCell<BTreeMap<String, Result<Rc<Sample>, String>>>,
+}
+
+/// The runs at a place.
+#[derive(Default)]
+struct Runs<'r, 'a> {
+    planned: usize,
+    rows: Vec<&'r ResultRow<'a>>,
+}
+
+impl<'r, 'a> Results<'r, 'a> {
+    pub(super) fn new(plan: &'a Plan, rows: &'r [ResultRow<'a>]) -> Self {
+        let key = |place: &Place| [place.dataset, place.ensemble, place.method, place.point];
+        let mut places: BTreeMap<[usize; 4], Runs> = BTreeMap::new();
+        for place in plan.cells().flat_map(|(_, _, cell)| &cell.places) {
+            places.entry(key(place)).or_default().planned += 1;
+        }
+        for row in rows {
+            places.entry(key(&row.place)).or_default().rows.push(row);
+        }
+        Self { experiment: &plan.experiment, places, known: RefCell::default() }
+    }
+
+    fn runs(&self, at: &[(Dimension, PointValue)]) -> Runs<'r, 'a> {
+        let mut found = Runs::default();
+        let here = self.places.iter().filter(|(key, _)| at.iter().all(|(on, value)| self.is(key, *on, value)));
+        for (_, runs) in here {
+            found.planned += runs.planned;
+            found.rows.extend(&runs.rows);
+        }
+        found
+    }
+
+    fn is(&self, [dataset, ensemble, method, point]: &[usize; 4], dimension: Dimension, value: &PointValue) -> bool {
+        let point = &self.experiment.points[*point];
+        let label = match dimension {
+            Dimension::Dataset => &self.experiment.datasets[*dataset].label,
+            Dimension::Ensemble => &point.setting.ensembles[*ensemble].label,
+            Dimension::Method => &point.setting.methods[*method].label,
+            Dimension::Sweep(position) => return point.values[position] == *value,
+        };
+        matches!(value, PointValue::Text(text) if text == label)
+    }
+
+    fn read(&self, at: &[(Dimension, PointValue)], wanted: Wanted) -> Result<Sample, String> {
+        if let Some(why) = self.void(at) {
+            return Err(why);
+        }
+        let Runs { planned, rows } = self.runs(at);
+        if planned == 0 {
+            return Err(format!("this is not part of scale {}", self.experiment.scale));
+        }
+        if rows.len() < planned {
+            return Err(format!("{} of {planned} runs are not computed yet", planned - rows.len()));
+        }
+        let failed = rows.iter().filter(|row| row.result.status != Status::Done).count();
+        let selection = Selection::of(rows);
+        if failed > 0 {
+            return Err(format!("{failed} of {planned} runs have no number: {}", selection.reason()));
+        }
+        let shown = |value: &f64| wanted.show.apply(*value);
+        let runs = selection.runs_by_ensemble(wanted.metric).into_iter();
+        let runs: BTreeMap<String, Vec<f64>> =
+            runs.map(|(ensemble, runs)| (ensemble, runs.iter().map(shown).collect())).collect();
+        if runs.is_empty() {
+            return Err(format!("the method has no {}", wanted.metric));
+        }
+        let selected = selection.selected_by_ensemble(wanted.metric).into_iter();
+        Ok(Sample { runs, selected: selected.map(|(ensemble, value)| (ensemble, shown(&value))).collect() })
+    }
+
+    /// Why nothing there counts: a stand-in is no reproduction.
+    fn void(&self, at: &[(Dimension, PointValue)]) -> Option<String> {
+        let label = match at.iter().find(|(dimension, _)| *dimension == Dimension::Dataset) {
+            Some((_, value)) => value.to_string(),
+            None => match &self.experiment.datasets[..] {
+                [only] => only.label.clone(),
+                _ => return None,
+            },
+        };
+        not_counted(self.experiment, &label)
+    }
+}
+
+/// Why a dataset earns no verdict: it is not there, or it stands in for what is not.
+pub(super) fn not_counted(experiment: &Experiment, label: &str) -> Option<String> {
+    if let Some((_, why)) = experiment.absent.iter().find(|(absent, _)| absent == label) {
+        return Some(format!("{label} was not run: {why}"));
+    }
+    let dataset = experiment.datasets.iter().find(|dataset| dataset.label == label)?;
+    dataset.stand_in.then(|| format!("{label} stands in for data that cannot be had"))
+}
+
+impl Source for Results<'_, '_> {
+    fn experiment(&self) -> &Experiment {
+        self.experiment
+    }
+
+    fn is_planned(&self, at: &[(Dimension, PointValue)]) -> bool {
+        self.places.keys().any(|key| at.iter().all(|(on, value)| self.is(key, *on, value)))
+    }
+
+    fn sample(&self, at: &[(Dimension, PointValue)], wanted: Wanted) -> Result<Rc<Sample>, String> {
+        let key = format!("{at:?} {wanted:?}");
+        if let Some(known) = self.known.borrow().get(&key) {
+            return known.clone();
+        }
+        let sample = self.read(at, wanted).map(Rc::new);
+        self.known.borrow_mut().insert(key, sample.clone());
+        sample
+    }
+
+    fn ends(&self, at: &[(Dimension, PointValue)]) -> Ends {
+        let Runs { planned, rows } = self.runs(at);
+        let done = rows.iter().filter(|row| row.result.status == Status::Done).count();
+        let reason = rows.iter().find_map(|row| row.result.reason.clone());
+        Ends { planned, done, failed: rows.len() - done, reason, void: self.void(at) }
+    }
+}
