@@ -1,1 +1,295 @@
+//! Every check can be passed, failed and left undecided, by results made for it.
 
+use std::rc::Rc;
+
+use super::judge::judge_by;
+use super::sample::Sample;
+use super::source::{Ends, Source, Wanted};
+use super::{Judgement, Verdict};
+use crate::data::Catalog;
+use crate::spec::{Dimension, Experiment, PAPER_SCALE, PointValue, Spec};
+
+const SPEC: &str = r#"
+name = "test"
+reproduces = "Table 1"
+seed = 1
+datasets = ["iris", "wine"]
+metrics = ["accuracy"]
+
+[ensemble]
+generator = "kmeans"
+size = 3
+
+[sweep]
+missing = [0.0, 0.5, 0.9]
+
+[[method]]
+name = "mm"
+
+[[method]]
+name = "cspa"
+
+[[method]]
+name = "mcla"
+
+[[claim]]
+id = "claim"
+says = "It is so."
+"#;
+
+fn experiment(claim: &str) -> Experiment {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("spec.toml");
+    std::fs::write(&path, format!("{SPEC}{claim}")).unwrap();
+    Spec::load(&path).unwrap().check(PAPER_SCALE, &Catalog::locate(None)).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The values on three ensembles, of a method at a point.
+type Values = fn(&str, f64) -> [f64; 3];
+
+/// Results by rule, the same on every dataset. Ensembles are shared by methods, and new at every point.
+struct Made {
+    experiment: Experiment,
+    values: Values,
+}
+
+impl Made {
+    fn place(at: &[(Dimension, PointValue)]) -> (String, f64) {
+        let mut place = ("mm".to_owned(), 0.0);
+        for (dimension, value) in at {
+            match (dimension, value) {
+                (Dimension::Method, method) => place.0 = method.to_string(),
+                (Dimension::Sweep(_), PointValue::Number(x)) => place.1 = *x,
+                _ => {}
+            }
+        }
+        place
+    }
+}
+
+impl Source for Made {
+    fn experiment(&self) -> &Experiment {
+        &self.experiment
+    }
+
+    fn is_planned(&self, _: &[(Dimension, PointValue)]) -> bool {
+        true
+    }
+
+    fn sample(&self, at: &[(Dimension, PointValue)], wanted: Wanted) -> Result<Rc<Sample>, String> {
+        let (method, x) = Self::place(at);
+        let values = (self.values)(&method, x);
+        let named = || (0..3).map(|ensemble| format!("missing {x}, ensemble {ensemble}"));
+        let shown = values.map(|value| wanted.show.apply(value));
+        let runs = named().zip(shown).map(|(name, value)| (name, vec![value])).collect();
+        Ok(Rc::new(Sample { runs, selected: named().zip(shown).collect() }))
+    }
+
+    fn ends(&self, at: &[(Dimension, PointValue)]) -> Ends {
+        let (method, x) = Self::place(at);
+        let failed = (self.values)(&method, x).iter().filter(|value| value.is_nan()).count();
+        Ends { planned: 3, done: 3 - failed, failed, reason: None, void: None }
+    }
+}
+
+fn judged(claim: &str, values: Values) -> Judgement {
+    let source = Made { experiment: experiment(claim), values };
+    let mut judgements = judge_by(&source);
+    assert_eq!(judgements.len(), 1, "nothing is printed");
+    judgements.remove(0)
+}
+
+/// Asserts what comes of a claim by three kinds of results.
+#[track_caller]
+fn decides(claim: &str, [holds, fails, open]: [Values; 3]) {
+    let names = [holds, fails, open].map(|values| {
+        let judgement = judged(claim, values);
+        (judgement.verdict.name(), judgement.finding)
+    });
+    let verdicts = [names[0].0, names[1].0, names[2].0];
+    assert_eq!(verdicts, ["reproduced", "not reproduced", "inconclusive"], "{names:?}");
+}
+
+fn near(value: f64) -> [f64; 3] {
+    [value - 0.001, value, value + 0.001]
+}
+
+fn far(value: f64) -> [f64; 3] {
+    [value - 0.2, value + 0.01, value + 0.2]
+}
+
+/// mm ahead, behind, and who knows.
+const DUEL: [Values; 3] = [
+    |method, _| if method == "mm" { near(0.8) } else { [0.7; 3] },
+    |method, _| if method == "mm" { near(0.6) } else { [0.7; 3] },
+    |method, _| if method == "mm" { far(0.7) } else { [0.7; 3] },
+];
+
+#[test]
+fn order() {
+    decides("check = \"order\"\nmetric = \"accuracy\"\nof = [\"mm\", \"cspa\"]\nrelation = \">\"", DUEL);
+    let errors =
+        "check = \"order\"\nmetric = \"accuracy\"\nshow = \"error\"\nof = [\"mm\", \"cspa\"]\nrelation = \"<\"";
+    decides(errors, DUEL);
+    let average = "average = [\"dataset\", \"missing\"]";
+    let claim =
+        format!("check = \"order\"\nmetric = \"accuracy\"\nof = [\"mm\", \"cspa\"]\nrelation = \">=\"\n{average}");
+    let judgement = judged(&claim, DUEL[0]);
+    assert_eq!((judgement.verdict, judgement.evidence.len()), (Verdict::Reproduced, 1));
+}
+
+#[test]
+fn order_of_spreads() {
+    let claim =
+        "check = \"order\"\nmetric = \"accuracy\"\nstatistic = \"sd\"\nof = [\"mm\", \"cspa\"]\nrelation = \"<=\"";
+    decides(
+        claim,
+        [
+            |_, _| [0.7; 3],
+            |method, _| if method == "mm" { [0.1, 0.5, 0.8] } else { [0.7; 3] },
+            |method, _| if method == "mm" { [0.7, 0.72, 0.9] } else { [0.9, 0.7, 0.75] },
+        ],
+    );
+}
+
+#[test]
+fn wins() {
+    let claim = "check = \"wins\"\nmetric = \"accuracy\"\nof = \"mm\"\nbest = \"alone\"";
+    decides(claim, DUEL);
+    assert_eq!(judged(claim, |_, _| [0.7; 3]).verdict, Verdict::NotReproduced, "equals are not best alone");
+    let tied = claim.replace("alone", "tied");
+    assert_eq!(judged(&tied, |_, _| [0.7; 3]).verdict, Verdict::Reproduced);
+    let once = format!("{claim}\nexactly = 2\nwhere = {{ missing = [0.0, 0.5] }}");
+    let at_start: Values = |method, x| if method == "mm" && x == 0.0 { near(0.8) } else { [0.7; 3] };
+    assert_eq!(judged(&once, at_start).verdict, Verdict::Reproduced, "at the first point of both datasets");
+    let each =
+        "check = \"wins\"\nmetric = \"accuracy\"\nof = [\"mm\", \"cspa\", \"mcla\"]\neach = true\nat-most = \"99%\"";
+    let turns: Values = |method, x| match (method, x == 0.0) {
+        ("mm", true) | ("cspa", false) => near(0.8),
+        _ => [0.7; 3],
+    };
+    assert_eq!(judged(each, turns).verdict, Verdict::Reproduced, "nobody always wins");
+    assert_eq!(judged(each, DUEL[0]).verdict, Verdict::NotReproduced, "mm always wins");
+}
+
+#[test]
+fn rank_at_most() {
+    let claim = "check = \"rank-at-most\"\nmetric = \"accuracy\"\nof = \"mm\"\nrank = 1";
+    decides(claim, DUEL);
+    let worst = format!("{claim}\nfrom = \"worst\"");
+    decides(&worst, [DUEL[1], DUEL[0], DUEL[2]]);
+    let second: Values = |method, _| match method {
+        "cspa" => near(0.9),
+        "mm" => near(0.8),
+        _ => [0.7; 3],
+    };
+    assert_eq!(judged(claim, second).verdict, Verdict::NotReproduced);
+    assert_eq!(judged(&claim.replace("rank = 1", "rank = 2"), second).verdict, Verdict::Reproduced);
+}
+
+#[test]
+fn paired_test() {
+    let claim = "check = \"paired-test\"\nmetric = \"accuracy\"\nfirst = \"mm\"\nsecond = \"runner-up\"\n\
+                 alternative = \"greater\"\np-below = 0.05";
+    decides(claim, DUEL);
+    let named = claim.replace("runner-up", "cspa").replace("p-below", "p-above");
+    assert_eq!(judged(&named, DUEL[0]).verdict, Verdict::NotReproduced);
+    assert_eq!(judged(&named, DUEL[2]).verdict, Verdict::Reproduced);
+    assert!(judged(claim, DUEL[0]).evidence[0].reason.contains("Wilcoxon: p = 0.1250"));
+}
+
+/// A series that stays, one that falls, one that nobody knows.
+const SERIES: [Values; 3] =
+    [|_, _| near(0.8), |_, x| near(0.8 - 0.5 * x), |_, x| if x == 0.0 { near(0.8) } else { far(0.8) }];
+
+#[test]
+fn flat_until() {
+    let claim = "check = \"flat-until\"\nmetric = \"accuracy\"\nalong = \"missing\"\nuntil = 0.7\nwithin = 0.05";
+    decides(claim, SERIES);
+    let late: Values = |_, x| near(if x > 0.7 { 0.2 } else { 0.8 });
+    assert_eq!(judged(claim, late).verdict, Verdict::Reproduced, "what comes after does not count");
+    let gain: Values = |_, x| near(0.5 + 0.4 * x);
+    assert_eq!(judged(claim, gain).verdict, Verdict::NotReproduced);
+    assert_eq!(judged(&format!("{claim}\nside = \"worse\""), gain).verdict, Verdict::Reproduced);
+}
+
+#[test]
+fn decreases_and_increases() {
+    let claim = "check = \"decreases\"\nmetric = \"accuracy\"\nalong = \"missing\"\nto = 0.5";
+    let rises: Values = |_, x| near(0.5 + 0.4 * x);
+    decides(claim, [SERIES[1], rises, SERIES[2]]);
+    let increases = claim.replace("decreases", "increases");
+    assert_eq!(judged(&increases, rises).verdict, Verdict::Reproduced);
+    assert_eq!(judged(&format!("{increases}\nby = 0.5"), rises).verdict, Verdict::NotReproduced);
+    let dips: Values = |_, x| near(if x == 0.5 { 0.3 } else { 0.5 + 0.4 * x });
+    let whole = "check = \"increases\"\nmetric = \"accuracy\"\nalong = \"missing\"";
+    assert_eq!(judged(whole, dips).verdict, Verdict::Reproduced);
+    assert_eq!(judged(&format!("{whole}\nsteps = \"every\""), dips).verdict, Verdict::NotReproduced);
+}
+
+#[test]
+fn changes_less() {
+    let claim = "check = \"changes-less\"\nmetric = \"accuracy\"\nalong = \"missing\"\nof = \"mm\"\nagainst = \"cspa\"";
+    decides(
+        claim,
+        [
+            |method, x| near(if method == "mm" { 0.8 - 0.1 * x } else { 0.8 - 0.5 * x }),
+            |method, x| near(if method == "mm" { 0.8 - 0.5 * x } else { 0.8 - 0.1 * x }),
+            |method, x| if method == "mm" { far(0.8) } else { near(0.8 - 0.1 * x) },
+        ],
+    );
+}
+
+#[test]
+fn equal() {
+    let mean = "check = \"equal\"\nmetric = \"accuracy\"\nof = [\"mm\", \"cspa\"]\ntolerance = 0.01\non = \"mean\"";
+    decides(mean, [|_, _| near(0.8), DUEL[1], DUEL[2]]);
+    let runs = "check = \"equal\"\nmetric = \"accuracy\"\nof = [\"mm\", \"cspa\"]\nrelative-tolerance = 1e-9";
+    assert_eq!(judged(runs, |_, _| far(0.8)).verdict, Verdict::Reproduced);
+    assert_eq!(
+        judged(runs, |method, _| if method == "mm" { [0.8, 0.8, 0.8001] } else { [0.8; 3] }).verdict,
+        Verdict::NotReproduced
+    );
+}
+
+#[test]
+fn bound() {
+    let claim = "check = \"bound\"\nmetric = \"accuracy\"\nof = \"mm\"\nrelation = \">=\"\nbound = 0.7";
+    decides(claim, DUEL);
+    let runs = format!("{claim}\non = \"runs\"\nshare = \"90%\"");
+    assert_eq!(judged(&runs, |_, _| [0.7, 0.8, 0.9]).verdict, Verdict::Reproduced);
+    assert_eq!(judged(&runs, |_, _| [0.1, 0.2, 0.3]).verdict, Verdict::NotReproduced);
+    assert!(matches!(judged(&runs, |_, _| [0.1, 0.8, 0.9]).verdict, Verdict::Inconclusive { .. }));
+}
+
+#[test]
+fn value() {
+    let claim = "check = \"value\"\nmetric = \"accuracy\"\nof = \"mm\"\nprinted = \"0.800\"\n\
+                 where = { dataset = \"iris\", missing = 0.0 }";
+    decides(claim, [|_, _| near(0.8), |_, _| near(0.7), |_, _| far(0.8)]);
+    let judgement = judged(claim, |_, _| near(0.8));
+    assert_eq!(judgement.evidence.len(), 1);
+    assert_eq!(judgement.evidence[0].printed.as_deref(), Some("0.800"));
+}
+
+#[test]
+fn fails() {
+    let claim = "check = \"fails\"\nof = \"mm\"";
+    decides(claim, [|_, _| [f64::NAN; 3], |_, _| [0.5; 3], |_, _| [0.5, f64::NAN, 0.5]]);
+}
+
+#[test]
+fn what_cannot_be_checked_says_why() {
+    let judgement = judged("check = \"undecided\"\nreason = \"The start is not given.\"", DUEL[0]);
+    assert_eq!((judgement.verdict, judgement.finding.as_str()), (Verdict::NotRun, "The start is not given."));
+    assert_eq!(judgement.source, "Table 1", "the spec says what it reproduces");
+}
+
+#[test]
+fn an_open_question_says_how_many_ensembles_would_answer_it() {
+    let claim = "check = \"order\"\nmetric = \"accuracy\"\nof = [\"mm\", \"cspa\"]\nrelation = \">\"";
+    let judgement = judged(claim, |method, _| if method == "mm" { [0.6, 0.75, 0.9] } else { [0.7; 3] });
+    let Verdict::Inconclusive { needed: Some(needed) } = judgement.verdict else { panic!("{judgement:?}") };
+    assert!((30..60).contains(&needed), "{needed}");
+    assert!(judgement.finding.contains(&format!("About {needed} ensembles would decide")), "{}", judgement.finding);
+}

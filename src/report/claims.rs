@@ -91,10 +91,9 @@ struct WireEvidence<'a> {
     reason: &'a str,
 }
 
-/// All of them in a list.
-pub(super) fn json(claims: &[Judgement]) -> String {
-    let evidence = |evidence: &'_ Evidence| -> WireEvidence<'_> {
-        WireEvidence {
+impl<'a> WireEvidence<'a> {
+    fn of(evidence: &'a Evidence) -> Self {
+        Self {
             place: &evidence.place,
             verdict: evidence.verdict.name(),
             needed: needed(evidence.verdict),
@@ -104,7 +103,11 @@ pub(super) fn json(claims: &[Judgement]) -> String {
             printed: evidence.printed.as_deref(),
             reason: &evidence.reason,
         }
-    };
+    }
+}
+
+/// All of them in a list.
+pub(super) fn json(claims: &[Judgement]) -> String {
     let all: Vec<Wire> = claims
         .iter()
         .map(|claim| Wire {
@@ -116,7 +119,7 @@ pub(super) fn json(claims: &[Judgement]) -> String {
             needed: needed(claim.verdict),
             finding: &claim.finding,
             shown_in: claim.shown_in.as_deref(),
-            evidence: claim.evidence.iter().map(evidence).collect(),
+            evidence: claim.evidence.iter().map(WireEvidence::of).collect(),
         })
         .collect();
     let mut text = serde_json::to_string_pretty(&all).expect("numbers and texts are JSON");
