@@ -31,6 +31,7 @@
 //! | `audit/` | printed numbers that cannot be |
 //! | `picture.rs` | claims about pictures |
 //! | `estimate.rs`, `sample.rs` | numbers with their intervals, from runs |
+//! | `scorecard.rs` | the judgements of many experiments, counted |
 //! | `place.rs`, `source.rs` | where claims look, and what they find there |
 
 pub(crate) mod audit;
@@ -43,6 +44,7 @@ mod picture;
 mod place;
 pub(crate) mod printed;
 mod sample;
+mod scorecard;
 mod source;
 
 #[cfg(test)]
@@ -50,3 +52,6 @@ mod tests;
 
 pub use judge::{judge, judge_pictures};
 pub use model::{Evidence, Judgement, Verdict};
+#[cfg(test)]
+pub(crate) use scorecard::sample;
+pub use scorecard::{ExperimentCard, PaperCard, Scorecard, Tally, place_order};

@@ -1,0 +1,206 @@
+//! The judgements of many experiments, by paper, and how many there are of each verdict.
+
+use super::model::{Judgement, Verdict};
+
+/// How the ids of judgements on printed numbers end; claims of specs may not end so.
+const PRINTED: &str = "-printed";
+
+impl Judgement {
+    /// Whether it is about the numbers of a table or figure, each of them one place of its evidence, and not about a
+    /// sentence.
+    #[must_use]
+    pub fn is_of_printed_numbers(&self) -> bool {
+        self.id.ends_with(PRINTED)
+    }
+}
+
+impl Verdict {
+    /// One of each, in the order in which they are counted.
+    pub const ALL: [Self; 5] =
+        [Self::Reproduced, Self::NotReproduced, Self::Inconclusive { needed: None }, Self::Impossible, Self::NotRun];
+
+    /// Position in [`Verdict::ALL`].
+    #[must_use]
+    pub fn rank(self) -> usize {
+        match self {
+            Self::Reproduced => 0,
+            Self::NotReproduced => 1,
+            Self::Inconclusive { .. } => 2,
+            Self::Impossible => 3,
+            Self::NotRun => 4,
+        }
+    }
+}
+
+/// What came of every claim of every paper that was looked at.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scorecard {
+    /// The scale everything was run at.
+    pub scale: String,
+    /// Version of the program.
+    pub version: String,
+    /// Git revision it was built from.
+    pub revision: String,
+    /// The papers, oldest first; what belongs to none comes last.
+    pub papers: Vec<PaperCard>,
+}
+
+/// One paper.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PaperCard {
+    /// Its key: "bce".
+    pub key: String,
+    /// Its title.
+    pub title: String,
+    /// Authors, venue and year in one line; empty for what belongs to no paper.
+    pub origin: String,
+    /// Its tables and figures: tables first, in the paper's order.
+    pub experiments: Vec<ExperimentCard>,
+}
+
+/// One table or figure of a paper.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ExperimentCard {
+    /// The experiment's name, which is also the folder of its report.
+    pub name: String,
+    /// What it is in the paper: "Table 3".
+    pub place: String,
+    /// Its title.
+    pub title: String,
+    /// Path of its spec.
+    pub spec_path: String,
+    /// The command that makes its report.
+    pub command: String,
+    /// Why there are no judgements, when there are none.
+    pub remark: String,
+    /// What came of its claims, in the order of the spec.
+    pub judgements: Vec<Judgement>,
+}
+
+impl Scorecard {
+    /// The verdicts on sentences of all papers.
+    #[must_use]
+    pub fn sentences(&self) -> Tally {
+        Tally::sum(self.papers.iter().map(PaperCard::sentences))
+    }
+
+    /// The verdicts on printed numbers of all papers.
+    #[must_use]
+    pub fn numbers(&self) -> Tally {
+        Tally::sum(self.papers.iter().map(PaperCard::numbers))
+    }
+
+    /// How many tables and figures there are.
+    #[must_use]
+    pub fn places(&self) -> usize {
+        self.papers.iter().map(|paper| paper.experiments.len()).sum()
+    }
+}
+
+impl PaperCard {
+    /// The verdicts on its sentences.
+    #[must_use]
+    pub fn sentences(&self) -> Tally {
+        Tally::sum(self.experiments.iter().map(ExperimentCard::sentences))
+    }
+
+    /// The verdicts on its printed numbers.
+    #[must_use]
+    pub fn numbers(&self) -> Tally {
+        Tally::sum(self.experiments.iter().map(ExperimentCard::numbers))
+    }
+}
+
+impl ExperimentCard {
+    /// The verdicts on sentences that it puts to the test.
+    #[must_use]
+    pub fn sentences(&self) -> Tally {
+        self.judgements.iter().filter(|claim| !claim.is_of_printed_numbers()).map(|claim| claim.verdict).collect()
+    }
+
+    /// The verdicts on the numbers that the paper prints there, each counted by itself.
+    #[must_use]
+    pub fn numbers(&self) -> Tally {
+        let printed = self.judgements.iter().filter(|claim| claim.is_of_printed_numbers());
+        printed.flat_map(|claim| &claim.evidence).map(|place| place.verdict).collect()
+    }
+}
+
+/// How often each verdict was reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Tally([usize; 5]);
+
+impl Tally {
+    /// How often a verdict was reached, however many ensembles would decide it.
+    #[must_use]
+    pub fn count(&self, verdict: Verdict) -> usize {
+        self.0[verdict.rank()]
+    }
+
+    /// All of them.
+    #[must_use]
+    pub fn total(&self) -> usize {
+        self.0.iter().sum()
+    }
+
+    /// Every verdict with its count, in the order of [`Verdict::ALL`].
+    pub fn iter(&self) -> impl Iterator<Item = (Verdict, usize)> + use<> {
+        Verdict::ALL.into_iter().zip(self.0)
+    }
+
+    fn sum(tallies: impl Iterator<Item = Self>) -> Self {
+        tallies.fold(Self::default(), |sum, tally| Self(std::array::from_fn(|rank| sum.0[rank] + tally.0[rank])))
+    }
+}
+
+impl FromIterator<Verdict> for Tally {
+    fn from_iter<I: IntoIterator<Item = Verdict>>(verdicts: I) -> Self {
+        let mut tally = Self::default();
+        for verdict in verdicts {
+            tally.0[verdict.rank()] += 1;
+        }
+        tally
+    }
+}
+
+/// Sorts names as people count: "Table 2" before "Table 10", tables before figures.
+#[must_use]
+pub fn place_order(place: &str) -> (bool, Vec<(String, u64)>) {
+    let mut parts = Vec::new();
+    let mut rest = place;
+    while !rest.is_empty() {
+        let digits = rest.find(|c: char| c.is_ascii_digit()).unwrap_or(rest.len());
+        let (words, after) = rest.split_at(digits);
+        let end = after.find(|c: char| !c.is_ascii_digit()).unwrap_or(after.len());
+        let (number, after) = after.split_at(end);
+        parts.push((words.to_lowercase(), number.parse().unwrap_or(0)));
+        rest = after;
+    }
+    (!place.starts_with("Table"), parts)
+}
+
+#[cfg(test)]
+pub(crate) mod sample;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences_and_printed_numbers_are_counted_apart() {
+        let card = sample::scorecard();
+        let counts = |tally: Tally| tally.iter().map(|(_, count)| count).collect::<Vec<_>>();
+        assert_eq!(counts(card.papers[0].sentences()), [1, 1, 0, 0, 0]);
+        assert_eq!(counts(card.papers[0].numbers()), [1, 1, 0, 1, 0]);
+        assert_eq!(counts(card.papers[1].sentences()), [0, 0, 1, 0, 1]);
+        assert_eq!((card.sentences().total(), card.numbers().total(), card.places()), (4, 3, 4));
+        assert_eq!(card.sentences().count(Verdict::Inconclusive { needed: Some(9) }), 1);
+    }
+
+    #[test]
+    fn places_are_in_the_order_of_a_paper() {
+        let mut places = ["Figure 10", "Table 10", "Figure 3, ensemble 2", "Table 2", "Figure 3, ensemble 1"];
+        places.sort_by_key(|place| place_order(place));
+        assert_eq!(places, ["Table 2", "Table 10", "Figure 3, ensemble 1", "Figure 3, ensemble 2", "Figure 10"]);
+    }
+}

@@ -1,0 +1,128 @@
+//! A small scorecard with every verdict in it, for tests.
+
+use super::{ExperimentCard, PaperCard, Scorecard};
+use crate::claim::{Evidence, Judgement, Verdict};
+
+/// Two papers, four tables and figures, four sentences and three printed numbers; one figure without claims.
+pub(crate) fn scorecard() -> Scorecard {
+    Scorecard {
+        scale: "quick".to_owned(),
+        version: "0.1.0".to_owned(),
+        revision: "unknown".to_owned(),
+        papers: vec![
+            PaperCard {
+                key: "bce".to_owned(),
+                title: "Bayesian <Cluster> Ensembles".to_owned(),
+                origin: "Wang et al., SDM, 2009".to_owned(),
+                experiments: vec![
+                    experiment("bce-table3", "Table 3", vec![best(), above(), numbers()]),
+                    experiment("bce-figure2", "Figure 2", Vec::new()),
+                ],
+            },
+            PaperCard {
+                key: "peace".to_owned(),
+                title: "Evidence Accumulation".to_owned(),
+                origin: "Lourenço et al., ICPRAM, 2013".to_owned(),
+                experiments: vec![
+                    experiment("peace-table2", "Table 2", vec![absent()]),
+                    experiment("peace-figure3", "Figure 3", vec![wins()]),
+                ],
+            },
+        ],
+    }
+}
+
+fn experiment(name: &str, place: &str, judgements: Vec<Judgement>) -> ExperimentCard {
+    let (paper, file) = name.split_once('-').expect("names begin with the paper");
+    ExperimentCard {
+        name: name.to_owned(),
+        place: place.to_owned(),
+        title: format!("What {place} shows"),
+        spec_path: format!("experiments/{paper}/{file}.toml"),
+        command: format!("conclave run experiments/{paper}/{file}.toml --scale quick"),
+        remark: if judgements.is_empty() { "its spec states no claim".to_owned() } else { String::new() },
+        judgements,
+    }
+}
+
+/// A claim that holds, shown in a table.
+fn best() -> Judgement {
+    Judgement {
+        id: "best-max".to_owned(),
+        source: "§7.1".to_owned(),
+        statement: "V-BCE has the best maximum on 8 of 10 datasets".to_owned(),
+        check: "wins",
+        verdict: Verdict::Reproduced,
+        finding: "8 of 10.".to_owned(),
+        evidence: vec![place("iris, v-bce", Verdict::Reproduced, None)],
+        shown_in: Some("micro-precision".to_owned()),
+    }
+}
+
+fn above() -> Judgement {
+    Judgement {
+        id: "above-base".to_owned(),
+        source: "Table 3".to_owned(),
+        statement: "The mean of V-BCE is above the base clusterings' & G-BCE's".to_owned(),
+        check: "order",
+        verdict: Verdict::NotReproduced,
+        finding: "It is below on wdbc.".to_owned(),
+        evidence: vec![place("wdbc, v-bce < base", Verdict::NotReproduced, None)],
+        shown_in: None,
+    }
+}
+
+fn numbers() -> Judgement {
+    Judgement {
+        id: "micro-precision-printed".to_owned(),
+        source: "Table 3".to_owned(),
+        statement: "The numbers printed in Table 3".to_owned(),
+        check: "printed",
+        verdict: Verdict::NotReproduced,
+        finding: "1 of 3 within its rounding and our interval.".to_owned(),
+        evidence: vec![
+            place("iris", Verdict::Reproduced, Some(".8867")),
+            place("wine", Verdict::NotReproduced, Some(".7247")),
+            place("bupa", Verdict::Impossible, Some(".4841")),
+        ],
+        shown_in: Some("micro-precision".to_owned()),
+    }
+}
+
+fn absent() -> Judgement {
+    Judgement {
+        id: "selected".to_owned(),
+        source: "§4.2".to_owned(),
+        statement: "The selected run is near the best".to_owned(),
+        check: "order",
+        verdict: Verdict::NotRun,
+        finding: "mini-newsgroups is not here; give its folder with --data.".to_owned(),
+        evidence: Vec::new(),
+        shown_in: None,
+    }
+}
+
+fn wins() -> Judgement {
+    Judgement {
+        id: "best-on-three".to_owned(),
+        source: "§4.1".to_owned(),
+        statement: "PEACE is best on 3 of 9".to_owned(),
+        check: "wins",
+        verdict: Verdict::Inconclusive { needed: Some(1200) },
+        finding: "2 of 9, and chance could explain either.".to_owned(),
+        evidence: vec![place("iris", Verdict::Inconclusive { needed: None }, None)],
+        shown_in: None,
+    }
+}
+
+fn place(name: &str, verdict: Verdict, printed: Option<&str>) -> Evidence {
+    Evidence {
+        place: name.to_owned(),
+        verdict,
+        ours: Some(0.8933),
+        interval: Some([0.88, 0.9066]),
+        n: 100,
+        printed: printed.map(str::to_owned),
+        reason: "paired t-test, p = 0.003".to_owned(),
+    }
+}
