@@ -3,7 +3,9 @@
 use std::process::ExitCode;
 
 use clap::Parser;
-use conclave::cli::{Arguments, Verb, compare, consensus, data, ensemble, list, plan, report, run, score, status};
+use conclave::cli::{
+    Arguments, Verb, compare, consensus, data, ensemble, list, plan, report, reproduce, run, score, status,
+};
 
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().verb {
@@ -11,6 +13,7 @@ fn main() -> ExitCode {
         Verb::Plan(arguments) => plan::run(&arguments),
         Verb::Status(arguments) => status::run(&arguments),
         Verb::Report(arguments) => report::run(&arguments),
+        Verb::Reproduce(arguments) => reproduce::run(&arguments),
         Verb::Consensus(arguments) => consensus::run(&arguments),
         Verb::Ensemble(arguments) => ensemble::run(&arguments),
         Verb::Score(arguments) => score::run(&arguments),

@@ -53,5 +53,5 @@ mod tests;
 pub use judge::{judge, judge_pictures};
 pub use model::{Evidence, Judgement, Verdict};
 #[cfg(test)]
-pub(crate) use scorecard::sample;
+pub(crate) use scorecard::sample::scorecard as sample_scorecard;
 pub use scorecard::{ExperimentCard, PaperCard, Scorecard, Tally, place_order};

@@ -1,9 +1,7 @@
 //! The judgements of many experiments, by paper, and how many there are of each verdict.
 
 use super::model::{Judgement, Verdict};
-
-/// How the ids of judgements on printed numbers end; claims of specs may not end so.
-const PRINTED: &str = "-printed";
+use crate::spec::claims::PRINTED;
 
 impl Judgement {
     /// Whether it is about the numbers of a table or figure, each of them one place of its evidence, and not about a
@@ -176,7 +174,7 @@ pub fn place_order(place: &str) -> (bool, Vec<(String, u64)>) {
         parts.push((words.to_lowercase(), number.parse().unwrap_or(0)));
         rest = after;
     }
-    (!place.starts_with("Table"), parts)
+    (!place.to_lowercase().starts_with("table"), parts)
 }
 
 #[cfg(test)]

@@ -222,7 +222,7 @@ fn experiments() -> Result<Listing, Problem> {
 }
 
 /// Specs are the TOML files of `experiments/` and its folders, but for the list of papers.
-fn specs_in(folder: &Path) -> Result<Vec<PathBuf>, Problem> {
+pub(super) fn specs_in(folder: &Path) -> Result<Vec<PathBuf>, Problem> {
     let entries = std::fs::read_dir(folder);
     let entries = entries.map_err(|error| Problem::new(format!("{}: {error}", folder.display())))?;
     let mut specs = Vec::new();

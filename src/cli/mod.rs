@@ -12,6 +12,7 @@ mod machines;
 mod params;
 pub mod plan;
 pub mod report;
+pub mod reproduce;
 pub mod run;
 pub mod score;
 pub mod status;
@@ -50,6 +51,8 @@ pub enum Verb {
     Status(status::StatusArguments),
     /// Write reports from stored results
     Report(report::ReportArguments),
+    /// Run every spec of the papers, then say what came of their claims
+    Reproduce(reproduce::ReproduceArguments),
     /// Find a consensus for a file of labels
     Consensus(consensus::ConsensusArguments),
     /// Make base clusterings of a dataset and write them as a file of labels

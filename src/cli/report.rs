@@ -32,7 +32,8 @@ pub fn run(arguments: &ReportArguments) -> Outcome {
     for experiment in check_all(&arguments.specs, &arguments.scale, &arguments.folders.data.catalog())? {
         let plan = plan::expand(experiment);
         let finished = store::load(&arguments.folders.results.join(&plan.experiment.name))?;
-        let written = super::run::write_report(&plan, &finished, &arguments.folders)?;
+        let page = super::run::page_of(&plan, &finished, &arguments.folders)?;
+        let written = super::run::write_report(&page, &arguments.folders)?;
         println!("report   {}", written.index.display());
         let total = plan.cells().count();
         let there = plan.cells().filter(|(_, _, cell)| finished.contains_key(&cell.id)).count();

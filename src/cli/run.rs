@@ -1,7 +1,7 @@
 //! `conclave run`.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,11 +13,11 @@ use super::machines::{Engine, Machines};
 use super::text::counted;
 use super::{Folders, Outcome, Scale, check_all, command_of, submit};
 use crate::plan::{self, Only, Plan, Shard};
-use crate::report;
+use crate::report::{self, Above};
 use crate::run::{self, Options};
 use crate::spec::Experiment;
 use crate::store::{self, Opening, Provenance, ShardStore, Store};
-use crate::summary;
+use crate::summary::{self, Page};
 
 /// Arguments of `run`.
 #[derive(Debug, Args)]
@@ -82,7 +82,7 @@ pub fn run(arguments: &RunArguments) -> Outcome {
     let mut failed = 0;
     for experiment in experiments {
         let only = Only::parse(&arguments.only, &experiment).map_err(super::Problem::new)?;
-        let options = Options { threads: threads(arguments), only, cancelled: Arc::clone(&cancelled) };
+        let options = Options { threads: worker_threads(arguments.threads), only, cancelled: Arc::clone(&cancelled) };
         let ended = match arguments.machines.shard {
             Some(shard) => run_shard(experiment, shard, arguments, &options)?,
             None => run_one(experiment, arguments, &options)?,
@@ -101,49 +101,40 @@ enum Ended {
 }
 
 fn run_one(experiment: Experiment, arguments: &RunArguments, options: &Options) -> Result<Ended, super::Problem> {
-    let started = std::time::Instant::now();
-    let plan = Arc::new(plan::expand(experiment));
+    let work = if arguments.machines.merge { Work::Merge } else { Work::Compute };
+    let place = Place { results: &arguments.folders.results, opening: arguments.opening(), work };
+    let Computed { plan, store, cells, pictures: drawn, seconds } = compute(experiment, &place, options)?;
     let name = &plan.experiment.name;
-    let opening = arguments.opening();
-    let mut store = Store::open(&arguments.folders.results.join(name), opening)?;
-    let outcome = if arguments.machines.merge {
-        run::tally(&plan, store.finished(), |cell| options.only.admits(cell, &plan.experiment))
-    } else {
-        run::execute(&plan, &mut store, options)?
-    };
-    if outcome.interrupted {
-        return Ok(say_stopped(name, &outcome));
+    if cells.interrupted {
+        return Ok(say_stopped(name, &cells));
     }
-    store.compact(&plan, &Provenance::of(&plan.experiment))?;
-    let drawn = draw_pictures(&plan, &store, opening, options)?;
     if drawn.interrupted {
         println!("{name}: stopped; cells and finished pictures are kept");
         println!("run the same command again to go on");
         return Ok(Ended::Interrupted);
     }
-    if outcome.wanted > 0 || drawn.wanted == 0 {
-        say_what_was_computed(name, &outcome, started.elapsed());
+    if cells.wanted > 0 || drawn.wanted == 0 {
+        say_what_was_computed(name, &cells, seconds);
     }
     if drawn.wanted > 0 {
         let (computed, there) = (counted(drawn.computed, "picture"), drawn.wanted - drawn.computed);
-        let seconds = started.elapsed().as_secs_f64();
         println!("{name}: computed {computed} in {seconds:.1} s, {there} were already there");
         println!("pictures {}", store.pictures_path().display());
     }
     println!("results  {}", store.cells_path().display());
     if !arguments.no_report {
-        let written = write_report(&plan, store.finished(), &arguments.folders)?;
-        println!("report   {}", written.index.display());
+        let page = page_of(&plan, store.finished(), &arguments.folders)?;
+        println!("report   {}", write_report(&page, &arguments.folders)?.index.display());
     }
-    let done = outcome.wanted - outcome.failed - outcome.missing();
+    let done = cells.wanted - cells.failed - cells.missing();
     let pictures = (drawn.wanted > 0).then(|| {
         let done = drawn.wanted - drawn.failed;
         format!("; {}: {done} done, {} failed", counted(drawn.wanted, "picture"), drawn.failed)
     });
     let pictures = pictures.unwrap_or_default();
-    let missing = missing(&outcome);
-    println!("{}: {done} done, {} failed{missing}{pictures}", counted(outcome.wanted, "cell"), outcome.failed);
-    Ok(Ended::Finished { failed: outcome.failed + outcome.missing() + drawn.failed })
+    let missing = missing(&cells);
+    println!("{}: {done} done, {} failed{missing}{pictures}", counted(cells.wanted, "cell"), cells.failed);
+    Ok(Ended::Finished { failed: cells.failed + cells.missing() + drawn.failed })
 }
 
 /// Computes one share of the cells into a journal of its own; other shards may be doing the same.
@@ -162,7 +153,7 @@ fn run_shard(
     if outcome.interrupted {
         return Ok(say_stopped(&name, &outcome));
     }
-    say_what_was_computed(&name, &outcome, started.elapsed());
+    say_what_was_computed(&name, &outcome, started.elapsed().as_secs_f64());
     let done = outcome.wanted - outcome.failed;
     println!("{} of shard {shard}: {done} done, {} failed", counted(outcome.wanted, "cell"), outcome.failed);
     Ok(Ended::Finished { failed: outcome.failed })
@@ -175,10 +166,9 @@ fn say_stopped(name: &str, outcome: &run::Outcome) -> Ended {
     Ended::Interrupted
 }
 
-fn say_what_was_computed(name: &str, outcome: &run::Outcome, elapsed: Duration) {
+fn say_what_was_computed(name: &str, outcome: &run::Outcome, seconds: f64) {
     let (computed, reused) = (counted(outcome.computed, "cell"), outcome.reused);
     if outcome.computed > 0 {
-        let seconds = elapsed.as_secs_f64();
         println!("{name}: computed {computed} in {seconds:.1} s, {reused} were already there");
     } else if outcome.wanted == 0 {
         println!("{name}: there is nothing to run");
@@ -191,6 +181,55 @@ fn say_what_was_computed(name: &str, outcome: &run::Outcome, elapsed: Duration) 
 
 fn missing(outcome: &run::Outcome) -> String {
     if outcome.missing() > 0 { format!(", {} missing", outcome.missing()) } else { String::new() }
+}
+
+/// An experiment whose results are stored, as far as it came.
+pub(super) struct Computed {
+    /// What was to be done.
+    pub(super) plan: Arc<Plan>,
+    /// What is there now.
+    pub(super) store: Store,
+    /// What became of its cells.
+    pub(super) cells: run::Outcome,
+    /// What became of its pictures; nothing when the cells were interrupted.
+    pub(super) pictures: run::PictureOutcome,
+    /// How long it took.
+    pub(super) seconds: f64,
+}
+
+/// Where results are, and what is done to them.
+pub(super) struct Place<'a> {
+    /// The folder of all results.
+    pub(super) results: &'a Path,
+    /// What of the experiment's own is used.
+    pub(super) opening: Opening,
+    /// What is done.
+    pub(super) work: Work,
+}
+
+/// Whether cells are computed.
+pub(super) enum Work {
+    /// What is missing.
+    Compute,
+    /// None: what shards computed is put together.
+    Merge,
+}
+
+/// Computes what is missing of an experiment and stores it.
+pub(super) fn compute(experiment: Experiment, place: &Place, options: &Options) -> Result<Computed, super::Problem> {
+    let started = std::time::Instant::now();
+    let plan = Arc::new(plan::expand(experiment));
+    let mut store = Store::open(&place.results.join(&plan.experiment.name), place.opening)?;
+    let cells = match place.work {
+        Work::Compute => run::execute(&plan, &mut store, options)?,
+        Work::Merge => run::tally(&plan, store.finished(), |cell| options.only.admits(cell, &plan.experiment)),
+    };
+    let mut pictures = run::PictureOutcome::default();
+    if !cells.interrupted {
+        store.compact(&plan, &Provenance::of(&plan.experiment))?;
+        pictures = draw_pictures(&plan, &store, place.opening, options)?;
+    }
+    Ok(Computed { plan, store, cells, pictures, seconds: started.elapsed().as_secs_f64() })
 }
 
 /// Computes the pictures that are not there, and writes them all.
@@ -206,23 +245,26 @@ fn draw_pictures(
     Ok(outcome)
 }
 
-/// Writes the report of a plan from finished cells and stored pictures.
-pub(super) fn write_report(
-    plan: &Plan,
-    finished: &crate::store::Finished,
-    folders: &Folders,
-) -> Result<report::Written, super::Problem> {
+/// What a report of a plan shows, from finished cells and stored pictures.
+pub(super) fn page_of(plan: &Plan, finished: &store::Finished, folders: &Folders) -> Result<Page, super::Problem> {
     let mut page = summary::page(plan, finished, command_of(&plan.experiment));
     let pictures = store::load_pictures(&folders.results.join(&plan.experiment.name))?;
     summary::add_pictures(&mut page, plan, &pictures);
-    Ok(report::write(&page, &folders.reports.join(&plan.experiment.name))?)
+    Ok(page)
 }
 
-/// As many as were asked for; in a Slurm job, as many as it has processors; else as many as there are.
-fn threads(arguments: &RunArguments) -> usize {
+/// Writes a report; it leads back to the scorecard where there is one.
+pub(super) fn write_report(page: &Page, folders: &Folders) -> Result<report::Written, super::Problem> {
+    let scorecard = folders.reports.join(report::SCORECARD_PAGE).is_file();
+    let above = if scorecard { Above::Scorecard } else { Above::Nothing };
+    Ok(report::write(page, &folders.reports.join(&page.name), above)?)
+}
+
+/// As many threads as asked for; in a Slurm job, as many as it has processors; else as many as there are.
+pub(super) fn worker_threads(asked: Option<NonZeroUsize>) -> usize {
     let granted = || ["SLURM_CPUS_PER_TASK", "SLURM_CPUS_ON_NODE"].into_iter().find_map(number_in);
     let available = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-    arguments.threads.or_else(granted).unwrap_or_else(available).get()
+    asked.or_else(granted).unwrap_or_else(available).get()
 }
 
 fn number_in(variable: &str) -> Option<NonZeroUsize> {
@@ -230,7 +272,7 @@ fn number_in(variable: &str) -> Option<NonZeroUsize> {
 }
 
 /// The first signal asks workers to stop; the second ends the process at once. Either way nothing finished is lost.
-fn stop_on_signal() -> Result<Arc<AtomicBool>, super::Problem> {
+pub(super) fn stop_on_signal() -> Result<Arc<AtomicBool>, super::Problem> {
     let cancelled = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&cancelled);
     ctrlc::set_handler(move || {

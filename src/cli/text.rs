@@ -19,6 +19,21 @@ pub(super) fn columns(header: &[&str], rows: &[Vec<String>], right: &[usize]) ->
     lines.join("\n")
 }
 
+/// A text broken between words into lines of at most `width` letters; a longer word has a line of its own.
+pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
 /// `1 cell`, `2 cells`.
 pub(super) fn counted(count: usize, what: &str) -> String {
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
@@ -42,5 +57,10 @@ mod tests {
     fn columns_are_as_wide_as_their_widest_cell() {
         let rows = vec![vec!["é".to_owned(), "10".to_owned()], vec!["long".to_owned(), "9".to_owned()]];
         assert_eq!(columns(&["name", "n"], &rows, &[1]), "name   n\né     10\nlong   9");
+    }
+
+    #[test]
+    fn lines_break_between_words() {
+        assert_eq!(wrapped("one two  three extraordinary", 7), ["one two", "three", "extraordinary"]);
     }
 }

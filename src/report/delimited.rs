@@ -186,7 +186,7 @@ fn mark(point: &Point) -> Vec<String> {
 }
 
 /// The name of a category, or the number itself.
-fn position(axis: &Axis, x: f64) -> String {
+pub(super) fn position(axis: &Axis, x: f64) -> String {
     match axis {
         Axis::Numeric => exact(x),
         Axis::Categories(names) => {

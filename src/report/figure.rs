@@ -19,7 +19,8 @@ mod svg;
 mod theme;
 mod trade;
 
-use crate::summary::{Figure, FigureKind, Panel};
+use super::marks;
+use crate::summary::{Figure, FigureKind, Panel, Point, Series};
 use layout::Layout;
 use plot::Plot;
 
@@ -43,7 +44,7 @@ pub(super) enum Medium {
 /// Lays a figure out.
 pub(super) fn compose(figure: &Figure, medium: Medium) -> Scene {
     let layout = Layout::plan(figure, medium);
-    let mut scene = Scene { width: layout.width, height: layout.height, shapes: Vec::new() };
+    let mut scene = Scene::empty(layout.width, layout.height);
     layout.legend.draw(&mut scene, figure.kind);
     for (index, panel) in figure.panels.iter().enumerate() {
         let plot = layout.plot(index);
@@ -60,6 +61,11 @@ struct Drawn<'a> {
 }
 
 impl Drawn<'_> {
+    /// What is said of a point when it is pointed at.
+    fn hint(&self, series: &Series, point: &Point) -> String {
+        marks::hint(self.figure, [&self.panel.name, &series.name], point)
+    }
+
     /// Position of a panel's series among those of the figure: its colour.
     fn colour(&self, name: &str) -> usize {
         self.figure.series.iter().position(|other| other == name).unwrap_or(self.figure.series.len())

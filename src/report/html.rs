@@ -1,24 +1,31 @@
 //! `index.html`: one file that needs nothing else but its downloads.
 
-mod front;
+pub(super) mod claims;
+pub(super) mod front;
 mod rankings;
 mod tables;
+mod values;
 
 use super::escape::html;
 use super::figure::{self, Medium, Scene};
+use super::{Above, SCORECARD_PAGE};
 use crate::summary::{Figure, HeatMap, Page, Provenance};
 
 const STYLE: &str = include_str!("style.css");
+const SCRIPT: &str = include_str!("script.js");
 
 /// The whole file.
-pub(super) fn page(page: &Page) -> String {
+pub(super) fn page(page: &Page, above: Above) -> String {
     let blocks = [
-        head(page),
+        head(&page.title, &page.provenance.version),
+        front::skip("main", "Skip to the results"),
+        breadcrumbs(page, above),
         front::header(page),
         nav(page),
         "<main id=\"main\">\n".to_owned(),
         front::banners(page),
         rankings::findings(page),
+        claims::section(&page.claims),
         front::provenance(page),
         front::notes(page),
         page.rankings.iter().map(rankings::ranking).collect(),
@@ -29,20 +36,41 @@ pub(super) fn page(page: &Page) -> String {
         sources(&page.provenance),
         "</main>\n".to_owned(),
         footer(&page.provenance),
-        "</body>\n</html>\n".to_owned(),
+        end(""),
     ];
     blocks.concat()
 }
 
-fn head(page: &Page) -> String {
+/// Everything up to the body's first element.
+pub(super) fn head(title: &str, version: &str) -> String {
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n\
          <meta name=\"generator\" content=\"conclave {}\">\n<title>{}</title>\n\
          <link rel=\"icon\" href=\"data:,\">\n<style>\n{STYLE}</style>\n</head>\n<body>\n",
-        html(&page.provenance.version),
-        html(&page.title),
+        html(version),
+        html(title),
+    )
+}
+
+/// The scripts of the page, and everything after its last element.
+pub(super) fn end(more: &str) -> String {
+    format!("<script>\n{SCRIPT}{more}</script>\n</body>\n</html>\n")
+}
+
+/// The way back to the scorecard, where there is one.
+fn breadcrumbs(page: &Page, above: Above) -> String {
+    if above == Above::Nothing {
+        return String::new();
+    }
+    let here = page.reproduces.as_deref().unwrap_or(&page.title);
+    format!(
+        "<nav class=\"crumbs\" aria-label=\"Breadcrumbs\"><ol><li><a href=\"../{SCORECARD_PAGE}\">Scorecard</a></li>\
+         <li><a href=\"../{SCORECARD_PAGE}#{}\">{}</a></li><li aria-current=\"page\">{}</li></ol></nav>\n",
+        html(&page.name),
+        html(&page.name),
+        html(here),
     )
 }
 
@@ -72,23 +100,31 @@ fn nav(page: &Page) -> String {
 
 /// A figure in two layouts, of which the style sheet shows the one that fits the screen.
 fn figure_section(drawn: &Figure) -> String {
-    section(&drawn.id, [&drawn.title, &drawn.caption], |medium| figure::compose(drawn, medium))
+    let texts = Texts { id: &drawn.id, title: &drawn.title, caption: &drawn.caption };
+    section(&texts, &values::table(drawn), |medium| figure::compose(drawn, medium))
 }
 
 /// A heat map, likewise.
 fn heat_map_section(drawn: &HeatMap) -> String {
-    section(&drawn.id, [&drawn.title, &drawn.caption], |medium| figure::compose_heat_map(drawn, medium))
+    let texts = Texts { id: &drawn.id, title: &drawn.title, caption: &drawn.caption };
+    section(&texts, "", |medium| figure::compose_heat_map(drawn, medium))
 }
 
-fn section(id: &str, [title, caption]: [&str; 2], compose: impl Fn(Medium) -> Scene) -> String {
+/// What is written around a figure.
+struct Texts<'a> {
+    id: &'a str,
+    title: &'a str,
+    caption: &'a str,
+}
+
+fn section(&Texts { id, title, caption }: &Texts, values: &str, compose: impl Fn(Medium) -> Scene) -> String {
     let label = if caption.is_empty() { title.to_owned() } else { format!("{title}. {caption}") };
-    let wide = figure::inline(&compose(Medium::Wide), &label);
-    let narrow = figure::inline(&compose(Medium::Narrow), &label);
+    let [wide, narrow] = [Medium::Wide, Medium::Narrow].map(|medium| figure::inline(&compose(medium), &label, medium));
     let caption = if caption.is_empty() { String::new() } else { format!("{} ", html(caption)) };
     format!(
         "<section id=\"{id}\" aria-labelledby=\"{id}-title\">\n<h2 id=\"{id}-title\">{}</h2>\n<figure>\n\
          <div class=\"plot wide\">\n{wide}</div>\n<div class=\"plot narrow\">\n{narrow}</div>\n\
-         <figcaption>{caption}{}</figcaption>\n</figure>\n</section>\n",
+         <figcaption>{caption}{}</figcaption>\n{values}</figure>\n</section>\n",
         html(title),
         downloads(id, &[("svg", "SVG"), ("png", "PNG"), ("csv", "CSV")]),
         id = html(id),
@@ -125,7 +161,7 @@ fn sources(provenance: &Provenance) -> String {
     };
     format!(
         "<section id=\"sources\" aria-labelledby=\"sources-title\">\n<h2 id=\"sources-title\">Spec and data</h2>\n\
-         <details><summary>The full spec, {}</summary>\n<pre tabindex=\"0\"><code>{}</code></pre></details>\n\
+         <details><summary>The full spec, {}</summary>\n<pre id=\"spec\" tabindex=\"0\"><code>{}</code></pre></details>\n\
          {datasets}</section>\n",
         html(&provenance.spec_path),
         html(&provenance.spec_text),

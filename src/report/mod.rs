@@ -4,8 +4,10 @@
 //! |---|---|
 //! | `files.rs` | puts files in place whole or not at all |
 //! | `format.rs`, `escape.rs` | numbers and names as text |
+//! | `marks.rs` | what is said of one mark of a figure |
 //! | `shared.rs` | what tables have in common in every format: headings, footnotes, cells of tests |
-//! | `html.rs`, `html/`, `style.css` | `index.html` |
+//! | `html.rs`, `html/`, `style.css`, `script.js` | `index.html` |
+//! | `index.rs`, `index/` | the scorecard of all experiments, one folder above |
 //! | `markdown.rs` | `report.md` |
 //! | `latex.rs` | one `.tex` a table |
 //! | `claims.rs` | `claims.csv`, `claims.json`, and their section of `report.md` |
@@ -24,8 +26,10 @@ mod figure;
 mod files;
 mod format;
 mod html;
+mod index;
 mod latex;
 mod markdown;
+mod marks;
 #[cfg(test)]
 mod sample;
 mod shared;
@@ -34,11 +38,24 @@ mod tests;
 
 pub use consensus::{ConsensusPage, MembershipBars, TextTable, write_consensus};
 
+use crate::claim::Scorecard;
 use crate::summary::{Page, Ranking};
 use figure::Medium;
 use files::Folder;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+
+/// The scorecard's web page, in the folder of reports.
+pub const SCORECARD_PAGE: &str = "index.html";
+
+/// What a report's page leads back to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Above {
+    /// It stands alone.
+    Nothing,
+    /// The scorecard, one folder above.
+    Scorecard,
+}
 
 /// What was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -98,7 +115,7 @@ pub enum ReportError {
 ///
 /// When the folder or a file cannot be written (the error names it), or when an id is unfit for a file name
 /// or used twice. Ids are checked before anything is written.
-pub fn write(page: &Page, folder: &Path) -> Result<Written, ReportError> {
+pub fn write(page: &Page, folder: &Path, above: Above) -> Result<Written, ReportError> {
     check_ids(page)?;
     let mut folder = Folder::create(folder)?;
     write_tables(page, &mut folder)?;
@@ -109,7 +126,21 @@ pub fn write(page: &Page, folder: &Path) -> Result<Written, ReportError> {
     }
     folder.write("report.md", markdown::page(page).as_bytes())?;
     // Last, so that a page never links to files that are not there yet.
-    let index = folder.write("index.html", html::page(page).as_bytes())?;
+    let index = folder.write("index.html", html::page(page, above).as_bytes())?;
+    Ok(Written { index, files: folder.files() })
+}
+
+/// Writes the scorecard of all experiments into the folder of reports: a web page, Markdown, CSV and how it was made.
+///
+/// # Errors
+///
+/// When the folder or a file cannot be written (the error names it).
+pub fn write_scorecard(card: &Scorecard, folder: &Path) -> Result<Written, ReportError> {
+    let mut folder = Folder::create(folder)?;
+    folder.write("scorecard.csv", &index::csv(card))?;
+    folder.write("scorecard.md", index::markdown(card).as_bytes())?;
+    folder.write(index::METHODOLOGY_PAGE, index::methodology(card).as_bytes())?;
+    let index = folder.write(SCORECARD_PAGE, index::html(card).as_bytes())?;
     Ok(Written { index, files: folder.files() })
 }
 

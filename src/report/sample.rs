@@ -12,6 +12,7 @@ pub(super) fn page() -> Page {
         paper: Some("Topchy, Jain and Punch (2004), A mixture model for clustering ensembles.".to_owned()),
         reproduces: Some("Table 3".to_owned()),
         notes: vec!["k > 10 was not run.".to_owned()],
+        claims: crate::claim::sample_scorecard().papers.remove(0).experiments.remove(0).judgements,
         tables: vec![table()],
         figures: vec![bars(), lines(), boxes(), scatter()],
         heat_maps: vec![heat_map()],

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 fn written(page: &Page) -> BTreeMap<String, Vec<u8>> {
     let folder = tempfile::tempdir().expect("a folder for the test");
-    let written = write(page, &folder.path().join("reports/sample")).expect("the report is written");
+    let written = write(page, &folder.path().join("reports/sample"), Above::Nothing).expect("the report is written");
     let files: BTreeMap<String, Vec<u8>> = std::fs::read_dir(written.index.parent().expect("the page is in a folder"))
         .expect("the folder can be read")
         .map(|entry| entry.expect("an entry").path())
@@ -27,7 +27,7 @@ fn sample_files() -> &'static BTreeMap<String, Vec<u8>> {
 }
 
 fn index(page: &Page) -> String {
-    html::page(page)
+    html::page(page, Above::Nothing)
 }
 
 #[test]
@@ -157,9 +157,9 @@ fn ids_must_be_file_names_of_their_own() {
     let mut page = sample::page();
     page.tables[0].id = "../escape".to_owned();
     let folder = tempfile::tempdir().expect("a folder for the test");
-    assert!(matches!(write(&page, folder.path()), Err(ReportError::Id { .. })));
+    assert!(matches!(write(&page, folder.path(), Above::Nothing), Err(ReportError::Id { .. })));
     page.tables[0].id = "Bars".to_owned();
-    assert!(matches!(write(&page, folder.path()), Err(ReportError::SameId { .. })));
+    assert!(matches!(write(&page, folder.path(), Above::Nothing), Err(ReportError::SameId { .. })));
     assert_eq!(std::fs::read_dir(folder.path()).expect("the folder can be read").count(), 0);
 }
 
@@ -168,9 +168,9 @@ fn an_error_names_the_path() {
     let folder = tempfile::tempdir().expect("a folder for the test");
     let blocked = folder.path().join("file");
     std::fs::write(&blocked, "").expect("a file for the test");
-    let error = write(&sample::empty(), &blocked.join("report")).expect_err("a file is no folder");
+    let error = write(&sample::empty(), &blocked.join("report"), Above::Nothing).expect_err("a file is no folder");
     assert!(error.to_string().contains("report"), "{error}");
     std::fs::create_dir_all(folder.path().join("taken/report.md/x")).expect("a folder for the test");
-    let error = write(&sample::empty(), &folder.path().join("taken")).expect_err("a folder is no file");
+    let error = write(&sample::empty(), &folder.path().join("taken"), Above::Nothing).expect_err("a folder is no file");
     assert!(error.to_string().contains("report.md"), "{error}");
 }

@@ -199,7 +199,7 @@ fn check_scale(spec: &Spec, scale: &Scale, loader: &Loader, problems: &Problems)
 fn paper(top: &Fields, spec: &Spec) -> Option<Paper> {
     let key = top.text("paper")?;
     let item = top.item("paper")?;
-    match papers::load(&spec.path) {
+    match papers::papers_of(&spec.path) {
         Err(reason) => {
             top.refuse(item, &format!("`paper` cannot be looked up: {reason}"), "a papers.toml that has it");
             None

@@ -24,7 +24,7 @@ mod tree;
 pub use claims::ClaimRequest;
 pub use experiment::{EnsembleSetting, Experiment, MethodSetting, Point, PointValue, Setting, distinct};
 pub use method::Method;
-pub use papers::Paper;
+pub use papers::{Paper, papers_of};
 pub use problem::{Problem, SpecError};
 pub use published::{Printed, PrintedTest, PrintedUse, Published};
 pub use rankings::RankingRequest;

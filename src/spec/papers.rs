@@ -25,11 +25,11 @@ impl Paper {
     }
 }
 
-/// Reads `papers.toml` from the spec's folder or the nearest one above it that has it.
+/// Reads `papers.toml` from the spec's folder or the nearest one above it that has it: the papers by their keys.
 ///
 /// # Errors
 /// In words, when there is none or it cannot be read.
-pub(super) fn load(spec: &Path) -> Result<BTreeMap<String, Paper>, String> {
+pub fn papers_of(spec: &Path) -> Result<BTreeMap<String, Paper>, String> {
     let absolute = std::path::absolute(spec).map_err(|error| error.to_string())?;
     let found = absolute.ancestors().skip(1).map(|folder| folder.join("papers.toml")).find(|path| path.is_file());
     let path = found.ok_or("there is no papers.toml in the spec's folder or above it")?;

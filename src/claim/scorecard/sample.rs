@@ -40,7 +40,7 @@ fn experiment(name: &str, place: &str, judgements: Vec<Judgement>) -> Experiment
         title: format!("What {place} shows"),
         spec_path: format!("experiments/{paper}/{file}.toml"),
         command: format!("conclave run experiments/{paper}/{file}.toml --scale quick"),
-        remark: if judgements.is_empty() { "its spec states no claim".to_owned() } else { String::new() },
+        remark: if judgements.is_empty() { "Its spec states no claim.".to_owned() } else { String::new() },
         judgements,
     }
 }

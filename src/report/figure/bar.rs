@@ -21,7 +21,8 @@ pub(super) fn draw(scene: &mut Scene, plot: &Plot, drawn: &Drawn) {
         for point in series.points.iter().filter(|point| point.y.is_finite()) {
             if let Some(slot) = plot.x(point.x) {
                 let centre = slot + (index as f64 - (count - 1.0) / 2.0) * pitch;
-                draw_bar(scene, plot, point, &Bar { centre, pitch, colour });
+                let frame = draw_bar(scene, plot, point, &Bar { centre, pitch, colour });
+                scene.hint(frame, drawn.hint(series, point));
             }
         }
     }
@@ -35,7 +36,8 @@ struct Bar {
     colour: usize,
 }
 
-fn draw_bar(scene: &mut Scene, plot: &Plot, point: &Point, bar: &Bar) {
+/// Draws a bar with its whisker; returns where it stands.
+fn draw_bar(scene: &mut Scene, plot: &Plot, point: &Point, bar: &Bar) -> Frame {
     let gap = if bar.pitch > 5.0 { 1.5 } else { 0.0 };
     let (left, right) = (bar.centre - (bar.pitch - gap) / 2.0, bar.centre + (bar.pitch - gap) / 2.0);
     let (start, end) = (plot.y(start(plot)), plot.y(point.y));
@@ -50,6 +52,7 @@ fn draw_bar(scene: &mut Scene, plot: &Plot, point: &Point, bar: &Bar) {
         let radius = (bar.pitch / 3.0).clamp(2.4, 4.0);
         scene.hollow(Mark::Diamond, (bar.centre, plot.y(printed)), Ink::Text, radius);
     }
+    frame
 }
 
 fn draw_whisker(scene: &mut Scene, bar: &Bar, low: f64, high: f64) {

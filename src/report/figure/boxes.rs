@@ -19,7 +19,12 @@ pub(super) fn draw(scene: &mut Scene, plot: &Plot, drawn: &Drawn) {
         for point in &series.points {
             if let Some(slot) = plot.x(point.x) {
                 let centre = slot + (index as f64 - (count - 1.0) / 2.0) * pitch;
-                draw_point(scene, plot, point, &Place { centre, half: pitch * 0.38, colour });
+                let half = pitch * 0.38;
+                draw_point(scene, plot, point, &Place { centre, half, colour });
+                let ends = point.quartiles.map_or([point.y; 2], |[least, .., most]| [most, least]);
+                let [top, bottom] = ends.map(|value| plot.y(value));
+                let frame = Frame { left: centre - half, top, right: centre + half, bottom };
+                scene.hint(frame, drawn.hint(series, point));
             }
         }
     }

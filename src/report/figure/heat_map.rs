@@ -31,7 +31,7 @@ pub(in crate::report) fn compose(map: &HeatMap, medium: Medium) -> Scene {
     };
     let left = map.panels.iter().map(left_room).fold(0.0, f64::max);
     let side = ((width - RIGHT + GAP) / columns as f64 - left - GAP).min(largest);
-    let mut scene = Scene { width, height: 0.0, shapes: Vec::new() };
+    let mut scene = Scene::empty(width, 0.0);
     let top = draw_scale(&mut scene, map, left);
     for (index, panel) in map.panels.iter().enumerate() {
         let (row, column) = ((index / columns) as f64, (index % columns) as f64);

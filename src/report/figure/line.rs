@@ -2,7 +2,7 @@
 
 use super::Drawn;
 use super::plot::Plot;
-use super::scene::{Place, Scene, Stroke};
+use super::scene::{Frame, Place, Scene, Stroke};
 use super::theme::{Ink, dash, mark};
 use crate::summary::{Point, Series};
 
@@ -14,6 +14,11 @@ pub(super) fn draw(scene: &mut Scene, plot: &Plot, drawn: &Drawn) {
     traces.iter().for_each(|trace| trace.draw_line(scene));
     traces.iter().for_each(|trace| trace.draw_printed(scene, plot));
     traces.iter().for_each(|trace| trace.draw_marks(scene));
+    for (trace, series) in traces.iter().zip(&drawn.panel.series) {
+        for ((x, y), point) in &trace.placed {
+            scene.hint(Frame { left: *x, top: *y, right: *x, bottom: *y }, drawn.hint(series, point));
+        }
+    }
 }
 
 /// A series with its points placed.

@@ -13,6 +13,15 @@ pub(in crate::report) struct Scene {
     pub(super) height: f64,
     /// Painted in this order.
     pub(super) shapes: Vec<Shape>,
+    /// What is said of its marks in a page, when they are pointed at.
+    pub(super) hints: Vec<Hint>,
+}
+
+/// A text for a place of a figure.
+#[derive(Debug, Clone)]
+pub(super) struct Hint {
+    pub(super) frame: Frame,
+    pub(super) text: String,
 }
 
 /// Something to paint.
@@ -112,6 +121,20 @@ impl Frame {
 }
 
 impl Scene {
+    /// A figure with nothing in it yet.
+    pub(super) fn empty(width: f64, height: f64) -> Self {
+        Self { width, height, shapes: Vec::new(), hints: Vec::new() }
+    }
+
+    /// Says something of a place; small ones are widened so that they can be hit.
+    pub(super) fn hint(&mut self, frame: Frame, text: String) {
+        const LEAST: f64 = 12.0;
+        let (x, y) = frame.middle();
+        let (across, down) = (frame.width().max(LEAST) / 2.0, (frame.bottom - frame.top).max(LEAST) / 2.0);
+        self.hints
+            .push(Hint { frame: Frame { left: x - across, top: y - down, right: x + across, bottom: y + down }, text });
+    }
+
     pub(super) fn line(&mut self, points: Vec<Place>, stroke: Stroke) {
         self.shapes.push(Shape::Path { points, stroke });
     }

@@ -1,8 +1,9 @@
 //! Scenes as SVG: files with their own colours, and pictures inside a page that take the page's.
 
+use super::Medium;
 use super::font::font;
 use super::raster::Raster;
-use super::scene::{Anchor, Frame, Label, Place, Scene, Shape, Stroke, Turn};
+use super::scene::{Anchor, Frame, Hint, Label, Place, Scene, Shape, Stroke, Turn};
 use super::theme::Ink;
 use crate::report::escape;
 use plotters::backend::{DrawingBackend, SVGBackend};
@@ -24,11 +25,12 @@ pub(in crate::report) fn standalone(scene: &Scene, title: &str) -> String {
         height * FINE,
         escape::html(title),
     );
-    head + &body(scene)
+    head + &body(scene) + "</svg>\n"
 }
 
-/// A picture inside a page: transparent, coloured by the classes of the page.
-pub(in crate::report) fn inline(scene: &Scene, label: &str) -> String {
+/// A picture inside a page: transparent, coloured by the classes of the page, with a text for every mark. The texts are
+/// in the wide form alone; the script of the page finds them there for the narrow one.
+pub(in crate::report) fn inline(scene: &Scene, label: &str, medium: Medium) -> String {
     let (width, height) = (scene.width, scene.height);
     let head = format!(
         "<svg viewBox=\"0 0 {} {}\" style=\"max-width:{width}px\" role=\"img\" aria-label=\"{}\" \
@@ -45,10 +47,22 @@ pub(in crate::report) fn inline(scene: &Scene, label: &str) -> String {
             body = body.replace(&plain, &format!("class=\"{letter}-{}\"", ink.name()));
         }
     }
-    head + &body
+    let hints: String = scene.hints.iter().map(|hint| hint_area(hint, medium)).collect();
+    head + &body + &hints + "</svg>\n"
 }
 
-/// Everything after the opening tag.
+fn hint_area(hint: &Hint, medium: Medium) -> String {
+    let (left, top) = fine((hint.frame.left, hint.frame.top));
+    let (right, bottom) = fine((hint.frame.right, hint.frame.bottom));
+    let (width, height) = (right - left, bottom - top);
+    let place = format!("<rect class=\"hint\" x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\"");
+    match medium {
+        Medium::Wide => format!("{place}><title>{}</title></rect>\n", escape::html(&hint.text)),
+        Medium::Narrow => format!("{place}/>\n"),
+    }
+}
+
+/// Everything between the opening and the closing tag.
 fn body(scene: &Scene) -> String {
     let mut drawn = String::new();
     for shapes in scene.shapes.chunk_by(|one, other| is_plain(one) && is_plain(other)) {
@@ -58,7 +72,7 @@ fn body(scene: &Scene) -> String {
             plain => drawn += &plain_shapes(scene, plain),
         }
     }
-    drawn + "</svg>\n"
+    drawn
 }
 
 /// Whether plotters draws it.

@@ -5,14 +5,16 @@ use crate::report::format::count;
 use crate::report::shared::{cell_counts, incomplete, paragraphs, reproduces, short_hash, stand_in_warning};
 use crate::summary::{Failure, Page, Provenance};
 
+/// What a keyboard reaches first: the way past everything before the results.
+pub(in crate::report) fn skip(target: &str, words: &str) -> String {
+    format!("<a class=\"skip\" href=\"#{target}\">{words}</a>\n")
+}
+
 /// Title, paper and description.
 pub(super) fn header(page: &Page) -> String {
     let paper = reproduces(page).map_or_else(String::new, |line| format!("<p class=\"paper\">{}</p>\n", html(&line)));
     let text: String = paragraphs(&page.description).map(|part| format!("<p>{}</p>\n", html(&part))).collect();
-    format!(
-        "<a class=\"skip\" href=\"#main\">Skip to the results</a>\n<header>\n<h1>{}</h1>\n{paper}{text}</header>\n",
-        html(&page.title)
-    )
+    format!("<header>\n<h1>{}</h1>\n{paper}{text}</header>\n", html(&page.title))
 }
 
 /// Warnings that must be read before the numbers.

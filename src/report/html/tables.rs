@@ -45,13 +45,17 @@ fn table_head(table: &Table) -> String {
     let names: String = table
         .columns
         .iter()
-        .map(|column| {
-            format!("<th scope=\"col\" class=\"number{}\">{}</th>", starts.next().unwrap_or(""), html(&column.name))
+        .zip(table.keys.len()..)
+        .map(|(column, place)| {
+            let start = starts.next().unwrap_or("");
+            format!("<th scope=\"col\" data-column=\"{place}\" class=\"number{start}\">{}</th>", html(&column.name))
         })
         .collect();
     let key_heads = |rows: usize| -> String {
-        let key = |name: &String| format!("<th scope=\"col\" rowspan=\"{rows}\">{}</th>", html(name));
-        table.keys.iter().map(key).collect()
+        let key = |(place, name): (usize, &String)| {
+            format!("<th scope=\"col\" data-column=\"{place}\" rowspan=\"{rows}\">{}</th>", html(name))
+        };
+        table.keys.iter().enumerate().map(key).collect()
     };
     if spans.is_empty() {
         return format!("<tr>{}{names}</tr>\n", key_heads(1));
@@ -106,15 +110,17 @@ fn tooltip(table: &Table, cell: &TableCell) -> String {
 /// A table of tests with its heading and downloads.
 pub(super) fn test(test: &TestTable) -> String {
     let headings = test_headings(test);
-    let key_heads: String = test.keys.iter().map(|name| format!("<th scope=\"col\">{}</th>", html(name))).collect();
-    let heads: String =
-        headings.iter().map(|name| format!("<th scope=\"col\" class=\"number\">{}</th>", html(name))).collect();
+    let names = test.keys.iter().map(|name| (name, "")).chain(headings.iter().map(|name| (name, " class=\"number\"")));
+    let heads: String = names
+        .enumerate()
+        .map(|(place, (name, class))| format!("<th scope=\"col\" data-column=\"{place}\"{class}>{}</th>", html(name)))
+        .collect();
     section(&Section {
         id: &test.id,
         title: &test.title,
         captions: &[&test.caption, &test_summary(test)],
         class: "tests",
-        head: format!("<tr>{key_heads}{heads}</tr>\n"),
+        head: format!("<tr>{heads}</tr>\n"),
         body: test.rows.iter().map(|row| test_row(row, headings.len())).collect(),
         after: String::new(),
     })

@@ -1,0 +1,154 @@
+//! The scorecard for a terminal.
+
+use std::io::IsTerminal;
+
+use crate::claim::{ExperimentCard, Judgement, PaperCard, Scorecard, Tally, Verdict};
+use crate::cli::text::{columns, wrapped};
+
+/// How lines are made.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Style {
+    /// Where lines are broken; whole when there is none.
+    pub(super) width: Option<usize>,
+    /// Whether verdicts are coloured.
+    pub(super) colour: Colour,
+}
+
+/// Whether colours are used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Colour {
+    /// By the codes every terminal knows.
+    Ansi,
+    /// Not at all.
+    None,
+}
+
+impl Style {
+    /// Colours and broken lines for a terminal (<https://no-color.org>), neither for files and pipes.
+    pub(super) fn of_standard_output() -> Self {
+        if !std::io::stdout().is_terminal() {
+            return Self { width: None, colour: Colour::None };
+        }
+        let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let width = terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+        Self { width, colour: if plain { Colour::None } else { Colour::Ansi } }
+    }
+}
+
+/// Narrower than this, statements get a line of their own width all the same.
+const LEAST_STATEMENT: usize = 24;
+
+/// A line a claim, then the counts of every paper.
+pub(super) fn scorecard(card: &Scorecard, style: &Style) -> String {
+    let lines: Vec<Line> = card.papers.iter().flat_map(lines_of).collect();
+    let widths: [usize; 3] =
+        std::array::from_fn(|column| lines.iter().map(|line| line.columns[column].chars().count()).max().unwrap_or(0));
+    let lines = lines.iter().map(|line| line.render(widths, style)).collect::<Vec<_>>().join("\n");
+    format!("{lines}\n\n{}", counts(card))
+}
+
+struct Line {
+    verdict: Option<Verdict>,
+    /// Verdict, paper, place.
+    columns: [String; 3],
+    statement: String,
+}
+
+fn lines_of(paper: &PaperCard) -> Vec<Line> {
+    let of_experiment = |experiment: &ExperimentCard| {
+        let line = |verdict: Option<Verdict>, statement| {
+            let verdict_name = verdict.map_or("no claim", Verdict::name).to_owned();
+            Line { verdict, columns: [verdict_name, paper.key.clone(), experiment.place.clone()], statement }
+        };
+        if experiment.judgements.is_empty() {
+            return vec![line(None, format!("{}: {}", experiment.title, experiment.remark))];
+        }
+        experiment.judgements.iter().map(|claim| line(Some(claim.verdict), statement(claim))).collect::<Vec<_>>()
+    };
+    paper.experiments.iter().flat_map(of_experiment).collect()
+}
+
+/// The claim, and what a reader must know of its verdict.
+fn statement(claim: &Judgement) -> String {
+    let said = claim.statement.trim_end_matches('.');
+    match claim.verdict {
+        Verdict::NotRun | Verdict::Impossible => format!("{said}: {}", claim.finding),
+        Verdict::Inconclusive { needed: Some(needed) } => format!("{said} (about {needed} ensembles would decide)"),
+        _ if claim.is_of_printed_numbers() => format!("{said}: {}", claim.finding),
+        _ => said.to_owned(),
+    }
+}
+
+impl Line {
+    fn render(&self, widths: [usize; 3], style: &Style) -> String {
+        let padded: [String; 3] = std::array::from_fn(|column| format!("{:1$}", self.columns[column], widths[column]));
+        let indent = widths.iter().sum::<usize>() + 2 * widths.len();
+        let room = style.width.map(|width| width.saturating_sub(indent).max(LEAST_STATEMENT));
+        let statement = match room {
+            Some(room) => wrapped(&self.statement, room).join(&format!("\n{}", " ".repeat(indent))),
+            None => self.statement.clone(),
+        };
+        let [verdict, paper, place] = padded;
+        format!("{}  {paper}  {place}  {statement}", painted(&verdict, self.verdict, style.colour))
+    }
+}
+
+fn painted(text: &str, verdict: Option<Verdict>, colour: Colour) -> String {
+    let code = match verdict {
+        Some(Verdict::Reproduced) => "32",
+        Some(Verdict::NotReproduced) => "31",
+        Some(Verdict::Inconclusive { .. }) => "33",
+        Some(Verdict::Impossible) => "35",
+        Some(Verdict::NotRun) | None => "2",
+    };
+    match colour {
+        Colour::Ansi => format!("\x1b[{code}m{text}\x1b[0m"),
+        Colour::None => text.to_owned(),
+    }
+}
+
+/// Two lines a paper: its claims and its printed numbers.
+fn counts(card: &Scorecard) -> String {
+    let row = |paper: &str, counted: &str, tally: Tally| {
+        let counts = tally.iter().map(|(_, count)| count.to_string());
+        let start = [paper.to_owned(), counted.to_owned(), tally.total().to_string()];
+        start.into_iter().chain(counts).collect::<Vec<String>>()
+    };
+    let mut rows = Vec::new();
+    for paper in &card.papers {
+        rows.push(row(&paper.key, "claims", paper.sentences()));
+        rows.push(row(&paper.key, "printed numbers", paper.numbers()));
+    }
+    if card.papers.len() > 1 {
+        rows.push(row("all", "claims", card.sentences()));
+        rows.push(row("all", "printed numbers", card.numbers()));
+    }
+    rows.retain(|row| row[2] != "0");
+    let header: Vec<&str> = ["paper", "counted", "all"].into_iter().chain(Verdict::ALL.map(Verdict::name)).collect();
+    columns(&header, &rows, &[2, 3, 4, 5, 6, 7])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::claim::sample_scorecard;
+
+    #[test]
+    fn a_line_a_claim_and_counts() {
+        insta::assert_snapshot!(scorecard(&sample_scorecard(), &Style { width: None, colour: Colour::None }));
+    }
+
+    #[test]
+    fn lines_fit_the_terminal_and_colours_take_no_room() {
+        let plain = scorecard(&sample_scorecard(), &Style { width: Some(90), colour: Colour::None });
+        let claims = plain.split("\n\n").next().expect("claims come first");
+        assert!(claims.lines().count() > 6 && claims.lines().all(|line| line.chars().count() <= 90), "{claims}");
+        let coloured = scorecard(&sample_scorecard(), &Style { width: Some(90), colour: Colour::Ansi });
+        let mut stripped = coloured.replace("\x1b[0m", "");
+        for code in ["32", "31", "33", "35", "2"] {
+            stripped = stripped.replace(&format!("\x1b[{code}m"), "");
+        }
+        assert!(coloured.contains("\x1b[32mreproduced"), "{coloured}");
+        assert_eq!(stripped, plain);
+    }
+}

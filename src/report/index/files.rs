@@ -1,0 +1,120 @@
+//! The scorecard as CSV and Markdown.
+
+use super::{report_of, shown_at};
+use crate::claim::{ExperimentCard, Judgement, PaperCard, Scorecard, Tally, Verdict};
+use crate::report::delimited::Lines;
+use crate::report::escape::markdown as safe;
+
+/// One line a claim; a table or figure without claims has a line too.
+pub(in crate::report) fn csv(card: &Scorecard) -> Vec<u8> {
+    let mut lines = Lines::new();
+    let heads = [
+        "paper",
+        "place",
+        "experiment",
+        "id",
+        "of",
+        "source",
+        "verdict",
+        "ensembles_needed",
+        "statement",
+        "finding",
+        "check",
+        "places",
+        "spec",
+        "command",
+    ];
+    lines.push(heads.map(str::to_owned));
+    for paper in &card.papers {
+        for experiment in &paper.experiments {
+            if experiment.judgements.is_empty() {
+                lines.push(csv_line(paper, experiment, &without_claims(experiment)));
+            }
+            for claim in &experiment.judgements {
+                lines.push(csv_line(paper, experiment, &of_claim(claim)));
+            }
+        }
+    }
+    lines.done()
+}
+
+fn of_claim(claim: &Judgement) -> [String; 9] {
+    let needed = match claim.verdict {
+        Verdict::Inconclusive { needed: Some(needed) } => needed.to_string(),
+        _ => String::new(),
+    };
+    [
+        claim.id.clone(),
+        if claim.is_of_printed_numbers() { "printed numbers" } else { "claim" }.to_owned(),
+        claim.source.clone(),
+        claim.verdict.name().to_owned(),
+        needed,
+        claim.statement.clone(),
+        claim.finding.clone(),
+        claim.check.to_owned(),
+        claim.evidence.len().to_string(),
+    ]
+}
+
+fn without_claims(experiment: &ExperimentCard) -> [String; 9] {
+    let mut cells: [String; 9] = Default::default();
+    cells[3] = "no claim".to_owned();
+    cells[6] = experiment.remark.clone();
+    cells
+}
+
+fn csv_line(paper: &PaperCard, experiment: &ExperimentCard, of_claim: &[String; 9]) -> Vec<String> {
+    let start = [&paper.key, &experiment.place, &experiment.name];
+    let end = [&experiment.spec_path, &experiment.command];
+    start.into_iter().chain(of_claim).chain(end).cloned().collect()
+}
+
+/// Counts, then a table a paper.
+pub(in crate::report) fn markdown(card: &Scorecard) -> String {
+    let heads = Verdict::ALL.map(Verdict::name).join(" | ");
+    let mut text = format!(
+        "# Scorecard\n\nScale {}, conclave {} ({}).\n\n| paper | counted | all | {heads} |\n|---|---|--:|--:|--:|--:|--:|--:|\n",
+        safe(&card.scale),
+        safe(&card.version),
+        safe(&card.revision)
+    );
+    for paper in &card.papers {
+        text += &counts(paper, "claims", &paper.sentences());
+        text += &counts(paper, "printed numbers", &paper.numbers());
+    }
+    for paper in &card.papers {
+        text += &format!("\n## {}\n\n", safe(&paper.title));
+        if !paper.origin.is_empty() {
+            text += &format!("{}\n\n", safe(&paper.origin));
+        }
+        text += "| verdict | where | claim | found |\n|---|---|---|---|\n";
+        text += &paper.experiments.iter().map(markdown_rows).collect::<String>();
+    }
+    text
+}
+
+fn counts(paper: &PaperCard, counted: &str, tally: &Tally) -> String {
+    if tally.total() == 0 {
+        return String::new();
+    }
+    let counts: Vec<String> = tally.iter().map(|(_, count)| count.to_string()).collect();
+    format!("| {} | {counted} | {} | {} |\n", safe(&paper.key), tally.total(), counts.join(" | "))
+}
+
+fn markdown_rows(experiment: &ExperimentCard) -> String {
+    if experiment.judgements.is_empty() {
+        let (place, title, remark) = (safe(&experiment.place), safe(&experiment.title), safe(&experiment.remark));
+        return format!("| no claim | [{place}]({}) | {title} | {remark} |\n", report_of(experiment));
+    }
+    let row = |claim: &Judgement| {
+        format!(
+            "| {} | [{}]({}) | {} | {} |\n",
+            claim.verdict.name(),
+            safe(&experiment.place),
+            shown_at(experiment, claim),
+            safe(&claim.statement),
+            safe(&claim.finding)
+        )
+    };
+    experiment.judgements.iter().map(row).collect()
+}
