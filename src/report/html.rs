@@ -66,9 +66,8 @@ fn breadcrumbs(page: &Page, above: Above) -> String {
     }
     let here = page.reproduces.as_deref().unwrap_or(&page.title);
     format!(
-        "<nav class=\"crumbs\" aria-label=\"Breadcrumbs\"><ol><li><a href=\"../{SCORECARD_PAGE}\">Scorecard</a></li>\
-         <li><a href=\"../{SCORECARD_PAGE}#{}\">{}</a></li><li aria-current=\"page\">{}</li></ol></nav>\n",
-        html(&page.name),
+        "<nav class=\"crumbs\" aria-label=\"Breadcrumbs\"><ol><li><a href=\"../{SCORECARD_PAGE}#{}\">Scorecard</a></li>\
+         <li aria-current=\"page\">{}</li></ol></nav>\n",
         html(&page.name),
         html(here),
     )
