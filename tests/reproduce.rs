@@ -46,19 +46,24 @@ fn every_table_figure_and_claim_is_on_the_scorecard_and_a_second_run_computes_no
     let arguments = ["reproduce", "topchy", "bce", "nbce", "peace", "--scale", "quick", "--experiments", EXPERIMENTS];
     let first = workshop.run(&[&arguments[..], &["--json"]].concat()).ok().json();
     let index = String::from_utf8(workshop.read("reports/index.html")).expect("a page is text");
+    let mut specs = 0;
     for (paper, places) in PLACES {
         let papers = first["papers"].as_array().expect("papers are a list");
         let card = papers.iter().find(|card| card["paper"] == paper).expect("the paper is there");
         let experiments = card["experiments"].as_array().expect("experiments are a list");
         let found: Vec<&str> = experiments.iter().filter_map(|experiment| experiment["reproduces"].as_str()).collect();
-        assert_eq!(found, places, "{paper}");
+        let lacking: Vec<&&str> = places.iter().filter(|place| !found.contains(place)).collect();
+        assert!(lacking.is_empty(), "{paper} lacks {lacking:?}");
+        specs += experiments.len();
         for experiment in experiments {
             let name = experiment["name"].as_str().expect("it has a name");
             let judgements = experiment["judgements"].as_array().expect("judgements are a list");
             let stated =
                 experiment["spec"].as_str().map(|path| std::fs::read_to_string(path).expect("the spec is there"));
             let stated = stated.map_or(0, |text| text.lines().filter(|line| line.trim() == "[[claim]]").count());
-            assert_eq!(judgements.iter().filter(|judgement| judgement["of"] == "claim").count(), stated, "{name}");
+            let is_sentence = |id: &str| !id.ends_with("-printed");
+            let ids = judgements.iter().filter_map(|judgement| judgement["id"].as_str());
+            assert_eq!(ids.filter(|id| is_sentence(id)).count(), stated, "{name}");
             assert!(!judgements.is_empty(), "{name} has no claim and no printed number");
             for judgement in judgements {
                 let [id, verdict, finding] =
@@ -70,7 +75,7 @@ fn every_table_figure_and_claim_is_on_the_scorecard_and_a_second_run_computes_no
     }
     let second = workshop.run(&arguments).ok();
     let computed: Vec<&str> = second.out.lines().filter(|line| line.contains(": computed ")).collect();
-    assert_eq!(computed.len(), PLACES.iter().map(|(_, places)| places.len()).sum::<usize>());
+    assert_eq!(computed.len(), specs);
     assert!(computed.iter().all(|line| line.contains(": computed 0 cells")), "{}", second.out);
     assert!(second.last_line().ends_with(" 0 failed"), "{}", second.out);
     for file in ["scorecard.csv", "scorecard.md", "methodology.html"] {

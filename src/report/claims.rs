@@ -58,7 +58,7 @@ fn place(evidence: &Evidence) -> [String; 9] {
     ]
 }
 
-fn needed(verdict: Verdict) -> Option<u64> {
+pub(super) fn needed(verdict: Verdict) -> Option<u64> {
     match verdict {
         Verdict::Inconclusive { needed } => needed,
         _ => None,
@@ -108,7 +108,19 @@ impl<'a> WireEvidence<'a> {
 
 /// All of them in a list.
 pub(super) fn json(claims: &[Judgement]) -> String {
-    let all: Vec<Wire> = claims
+    let mut text = serde_json::to_string_pretty(&wire(claims)).expect("numbers and texts are JSON");
+    text.push('\n');
+    text
+}
+
+/// The same list, to be part of something larger.
+#[must_use]
+pub fn claims_value(claims: &[Judgement]) -> serde_json::Value {
+    serde_json::to_value(wire(claims)).expect("numbers and texts are JSON")
+}
+
+fn wire(claims: &[Judgement]) -> Vec<Wire<'_>> {
+    claims
         .iter()
         .map(|claim| Wire {
             id: &claim.id,
@@ -121,10 +133,7 @@ pub(super) fn json(claims: &[Judgement]) -> String {
             shown_in: claim.shown_in.as_deref(),
             evidence: claim.evidence.iter().map(WireEvidence::of).collect(),
         })
-        .collect();
-    let mut text = serde_json::to_string_pretty(&all).expect("numbers and texts are JSON");
-    text.push('\n');
-    text
+        .collect()
 }
 
 /// The section of `report.md`: a line a claim, and the places of those that have any but printed numbers.

@@ -36,6 +36,7 @@ mod shared;
 #[cfg(test)]
 mod tests;
 
+pub use claims::claims_value;
 pub use consensus::{ConsensusPage, MembershipBars, TextTable, write_consensus};
 
 use crate::claim::Scorecard;

@@ -43,6 +43,8 @@ fn every_table_and_figure_has_its_files() {
         "boxes.csv",
         "boxes.png",
         "boxes.svg",
+        "claims.csv",
+        "claims.json",
         "h1.csv",
         "h1.tex",
         "index.html",

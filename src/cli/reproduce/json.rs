@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::claim::{Evidence, ExperimentCard, Judgement, PaperCard, Scorecard, Tally, Verdict};
+use crate::claim::{ExperimentCard, PaperCard, Scorecard, Tally};
+use crate::report::claims_value;
 
 /// One object with everything on the scorecard.
 pub(super) fn scorecard(card: &Scorecard) -> Value {
@@ -34,42 +35,8 @@ fn experiment(card: &ExperimentCard) -> Value {
         "spec": card.spec_path,
         "command": card.command,
         "remark": (!card.remark.is_empty()).then_some(&card.remark),
-        "judgements": card.judgements.iter().map(judgement).collect::<Vec<_>>(),
+        "judgements": claims_value(&card.judgements),
     })
-}
-
-fn judgement(judgement: &Judgement) -> Value {
-    json!({
-        "id": judgement.id,
-        "of": if judgement.is_of_printed_numbers() { "printed numbers" } else { "claim" },
-        "source": judgement.source,
-        "statement": judgement.statement,
-        "check": judgement.check,
-        "verdict": judgement.verdict.name(),
-        "ensembles_needed": needed(judgement.verdict),
-        "finding": judgement.finding,
-        "shown_in": judgement.shown_in,
-        "evidence": judgement.evidence.iter().map(evidence).collect::<Vec<_>>(),
-    })
-}
-
-fn evidence(evidence: &Evidence) -> Value {
-    json!({
-        "place": evidence.place,
-        "verdict": evidence.verdict.name(),
-        "ours": evidence.ours,
-        "interval": evidence.interval,
-        "n": evidence.n,
-        "printed": evidence.printed,
-        "reason": evidence.reason,
-    })
-}
-
-fn needed(verdict: Verdict) -> Option<u64> {
-    match verdict {
-        Verdict::Inconclusive { needed } => needed,
-        _ => None,
-    }
 }
 
 fn tally(tally: &Tally) -> Value {
@@ -88,7 +55,7 @@ mod tests {
         assert_eq!(value["claims"]["all"], 4);
         assert_eq!(value["printed_numbers"]["impossible as published"], 1);
         let wins = &value["papers"][1]["experiments"][1]["judgements"][0];
-        assert_eq!((&wins["verdict"], &wins["ensembles_needed"]), (&json!("inconclusive"), &json!(1200)));
+        assert_eq!((&wins["verdict"], &wins["needed"]), (&json!("inconclusive"), &json!(1200)));
         assert_eq!(value["papers"][0]["experiments"][1]["remark"], "Its spec states no claim.");
     }
 }

@@ -1,5 +1,6 @@
 //! What came of claims: badges, evidence that folds out, and the section of a report.
 
+use super::downloads;
 use crate::claim::{Evidence, Judgement, Tally, Verdict};
 use crate::report::escape::html;
 use crate::report::format::{count, difference};
@@ -110,7 +111,8 @@ pub(super) fn section(claims: &[Judgement]) -> String {
     let items: String = claims.iter().map(item).collect();
     format!(
         "<section id=\"claims\" aria-labelledby=\"claims-title\">\n<h2 id=\"claims-title\">What came of the claims</h2>\n\
-         <ul class=\"claims\">\n{items}</ul>\n</section>\n"
+         <ul class=\"claims\">\n{items}</ul>\n<p class=\"files\">{}</p>\n</section>\n",
+        downloads("claims", &[("csv", "CSV"), ("json", "JSON")])
     )
 }
 

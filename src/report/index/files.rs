@@ -2,6 +2,7 @@
 
 use super::{report_of, shown_at};
 use crate::claim::{ExperimentCard, Judgement, PaperCard, Scorecard, Tally, Verdict};
+use crate::report::claims::needed;
 use crate::report::delimited::Lines;
 use crate::report::escape::markdown as safe;
 
@@ -16,7 +17,7 @@ pub(in crate::report) fn csv(card: &Scorecard) -> Vec<u8> {
         "of",
         "source",
         "verdict",
-        "ensembles_needed",
+        "needed",
         "statement",
         "finding",
         "check",
@@ -39,10 +40,7 @@ pub(in crate::report) fn csv(card: &Scorecard) -> Vec<u8> {
 }
 
 fn of_claim(claim: &Judgement) -> [String; 9] {
-    let needed = match claim.verdict {
-        Verdict::Inconclusive { needed: Some(needed) } => needed.to_string(),
-        _ => String::new(),
-    };
+    let needed = needed(claim.verdict).map_or_else(String::new, |needed| needed.to_string());
     [
         claim.id.clone(),
         if claim.is_of_printed_numbers() { "printed numbers" } else { "claim" }.to_owned(),

@@ -2,6 +2,7 @@
 
 use super::{METHODOLOGY_PAGE, report_of, shown_at};
 use crate::claim::{ExperimentCard, Judgement, PaperCard, Scorecard, Verdict};
+use crate::report::claims::needed;
 use crate::report::escape::html as safe;
 use crate::report::format::count;
 use crate::report::html::claims::{badge, bar, evidence, sign, slug};
@@ -175,10 +176,8 @@ struct Row<'a> {
 impl Row<'_> {
     fn of(&self, claim: &Judgement) -> String {
         let kind = if claim.is_of_printed_numbers() { "numbers" } else { "claim" };
-        let needed = match claim.verdict {
-            Verdict::Inconclusive { needed: Some(needed) } => format!(" About {needed} ensembles would decide."),
-            _ => String::new(),
-        };
+        let needed =
+            needed(claim.verdict).map_or_else(String::new, |needed| format!(" About {needed} ensembles would decide."));
         let source = if claim.source == self.experiment.place {
             String::new()
         } else {
