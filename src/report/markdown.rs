@@ -112,7 +112,7 @@ fn heading(column: &Column) -> String {
 }
 
 fn table_cell(table: &Table, cell: &TableCell, notes: &Footnotes) -> String {
-    let mut text = number(table, cell);
+    let mut text = markdown(&number(table, cell));
     if cell.best && cell.value.is_some() {
         text = format!("**{text}**");
     }

@@ -80,7 +80,7 @@ fn group_starts(spans: &[Span]) -> impl Iterator<Item = &'static str> + use<> {
 }
 
 fn table_cell(table: &Table, cell: &TableCell, notes: &Footnotes, start: &str) -> String {
-    let value = number(table, cell);
+    let value = html(&number(table, cell));
     let value = if cell.best && cell.value.is_some() { format!("<b>{value}</b>") } else { value };
     let half = half_width(table, cell).map_or_else(String::new, |half| format!(" <small>{half}</small>"));
     let note = notes.letter(cell).map_or_else(String::new, |letter| {
