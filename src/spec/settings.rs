@@ -276,9 +276,10 @@ fn named<'a, T>(
     let found = find(name);
     if found.is_none() {
         let item = fields.item(key).expect("its text was just read");
-        let kind = if key == "name" { "method" } else { key };
+        let (kind, or) = if key == "name" { ("method", ", or a `command` to run") } else { (key, "") };
         let hint = did_you_mean(name, known).unwrap_or_default();
-        fields.refuse(item, &format!("no {kind} is named \"{name}\"{hint}"), &format!("one of {}", known.join(", ")));
+        let expected = format!("one of {}{or}", known.join(", "));
+        fields.refuse(item, &format!("no {kind} is named \"{name}\"{hint}"), &expected);
     }
     found
 }
