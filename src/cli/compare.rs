@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::Outcome;
-use super::text::{columns, counted};
+use super::text::{counted, print_columns};
 use crate::store;
 use crate::summary::{self, Difference};
 
@@ -58,7 +58,7 @@ pub fn run(arguments: &CompareArguments) -> Outcome {
     } else {
         let rows: Vec<Vec<String>> = differing.iter().map(|difference| row(difference)).collect();
         let header = ["condition", "method", "metric", "mean A", "mean B", "B − A", "n", "p (t)", "p (Wilcoxon)"];
-        println!("{}", columns(&header, &rows, &[3, 4, 5, 6, 7, 8]));
+        print_columns(&header, &rows, &[3, 4, 5, 6, 7, 8]);
     }
     let same = comparison.changed == 0 && differing.is_empty();
     Ok(if same { ExitCode::SUCCESS } else { ExitCode::from(1) })

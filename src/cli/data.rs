@@ -10,6 +10,7 @@ use crate::data::DatasetError;
 
 /// Arguments of `data`.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  conclave data verify\n  conclave data path --data ~/datasets")]
 pub struct DataArguments {
     /// What to do
     pub action: Action,

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
-use super::text::columns;
+use super::text::print_columns;
 use super::{DataFolder, Outcome, Problem};
 use crate::consensus::{self, Clusters, Missing};
 use crate::facts;
@@ -18,7 +18,7 @@ use crate::spec::Spec;
 
 /// Arguments of `list`.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  conclave list methods --json")]
+#[command(after_help = "Examples:\n  conclave list methods\n  conclave list datasets --json")]
 pub struct ListArguments {
     /// What to list
     pub what: What,
@@ -60,7 +60,7 @@ pub fn run(arguments: &ListArguments) -> Outcome {
     if arguments.json {
         println!("{}", serde_json::to_string_pretty(&listing.json)?);
     } else {
-        println!("{}", columns(&listing.header, &listing.rows, &listing.right));
+        print_columns(&listing.header, &listing.rows, &listing.right);
     }
     Ok(ExitCode::SUCCESS)
 }

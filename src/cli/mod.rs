@@ -4,11 +4,14 @@
 //! 2 bad usage, bad input, or results that cannot be read or written; 130 stopped by the user.
 
 pub mod compare;
+pub mod completions;
 pub mod consensus;
 pub mod data;
 pub mod ensemble;
+pub mod init;
 pub mod list;
 mod machines;
+pub mod man;
 mod params;
 pub mod plan;
 pub mod report;
@@ -16,6 +19,7 @@ pub mod reproduce;
 pub mod run;
 pub mod score;
 pub mod status;
+pub mod style;
 mod submit;
 mod text;
 
@@ -33,7 +37,20 @@ use crate::spec::{Experiment, PAPER_SCALE, Spec};
 
 /// Reproduces the cluster-ensemble literature from declarative specs, and finds a consensus for your own labels.
 #[derive(Debug, Parser)]
-#[command(name = "conclave", version, propagate_version = true)]
+#[command(name = "conclave", version, propagate_version = true, styles = style::HELP, after_help = "\
+Examples:
+  conclave init mine.toml                          a commented spec to start from
+  conclave run experiments/quickstart.toml         an experiment and its report
+  conclave consensus labels.csv --method mm -k 3   one clustering from labels
+  conclave list methods                            what there is
+
+Exit codes:
+  0    done
+  1    finished, but some cells failed, or something differs
+  2    bad usage, bad input, or results that cannot be read or written
+  130  stopped by Ctrl-C
+
+CONCLAVE_DATA is a folder with datasets of your own. NO_COLOR takes the colours away.")]
 pub struct Arguments {
     /// What to do.
     #[command(subcommand)]
@@ -63,8 +80,14 @@ pub enum Verb {
     Compare(compare::CompareArguments),
     /// List what is there
     List(list::ListArguments),
+    /// Write a commented spec to start from
+    Init(init::InitArguments),
     /// Check the bundled data, or show where it is
     Data(data::DataArguments),
+    /// Print a script that completes this command line in your shell
+    Completions(completions::CompletionsArguments),
+    /// Print the manual page
+    Man(man::ManArguments),
 }
 
 /// What a verb ends with.

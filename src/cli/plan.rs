@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use clap::Args;
 use serde::Serialize;
 
-use super::text::{columns, counted, duration};
+use super::text::{counted, duration, print_columns};
 use super::{Folders, Outcome, Scale, check_all};
 use crate::plan::{self, Cell, Only, Plan};
 use crate::run;
@@ -135,7 +135,8 @@ fn print(overview: &Overview) {
         println!("pictures  {}", overview.pictures);
     }
     if !rows.is_empty() {
-        println!("\n{}", columns(&["label", "method", "cells"], &rows, &[2]));
+        println!();
+        print_columns(&["label", "method", "cells"], &rows, &[2]);
     }
     println!();
     println!(

@@ -11,7 +11,7 @@ use clap::Args;
 
 use super::machines::{Engine, Machines};
 use super::text::counted;
-use super::{Folders, Outcome, Scale, check_all, command_of, submit};
+use super::{Folders, Outcome, Scale, check_all, command_of, style, submit};
 use crate::plan::{self, Only, Plan, Shard};
 use crate::report::{self, Above};
 use crate::run::{self, Options};
@@ -133,7 +133,8 @@ fn run_one(experiment: Experiment, arguments: &RunArguments, options: &Options) 
     });
     let pictures = pictures.unwrap_or_default();
     let missing = missing(&cells);
-    println!("{}: {done} done, {} failed{missing}{pictures}", counted(cells.wanted, "cell"), cells.failed);
+    let (wanted, failed) = (counted(cells.wanted, "cell"), style::failed(cells.failed));
+    anstream::println!("{wanted}: {done} done, {failed}{missing}{pictures}");
     Ok(Ended::Finished { failed: cells.failed + cells.missing() + drawn.failed })
 }
 

@@ -1,7 +1,7 @@
 //! Tables for a terminal.
 
 /// Lays out rows in columns; numbers (columns named in `right`) are aligned to the right.
-pub(super) fn columns(header: &[&str], rows: &[Vec<String>], right: &[usize]) -> String {
+fn columns(header: &[&str], rows: &[Vec<String>], right: &[usize]) -> String {
     let width = |column: usize| {
         let cells = rows.iter().map(|row| row[column].chars().count());
         cells.chain([header[column].chars().count()]).max().unwrap_or(0)
@@ -32,6 +32,16 @@ pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
         }
     }
     lines
+}
+
+/// Prints rows in columns, with the header set off where it is seen on a terminal.
+pub(super) fn print_columns(header: &[&str], rows: &[Vec<String>], right: &[usize]) {
+    let table = columns(header, rows, right);
+    let (first, rest) = table.split_once('\n').unwrap_or((&table, ""));
+    anstream::println!("{}", super::style::heading(first));
+    if !rest.is_empty() {
+        println!("{rest}");
+    }
 }
 
 /// `1 cell`, `2 cells`.

@@ -1,0 +1,74 @@
+//! `conclave init`.
+
+use std::fs::OpenOptions;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::{Outcome, Problem};
+
+/// Arguments of `init`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  conclave init
+  conclave init mine.toml && conclave run mine.toml")]
+pub struct InitArguments {
+    /// The file to write; one that is there is left alone
+    #[arg(value_name = "FILE", default_value = "experiment.toml")]
+    pub file: PathBuf,
+}
+
+/// A spec that says what each of its lines does.
+const STARTER: &str = include_str!("starter.toml");
+
+/// Writes a spec to start from.
+///
+/// # Errors
+/// When there is such a file, or it cannot be written.
+pub fn run(arguments: &InitArguments) -> Outcome {
+    let file = &arguments.file;
+    let failed = |error: io::Error| match error.kind() {
+        io::ErrorKind::AlreadyExists => {
+            Problem::new(format!("{} is there and was left alone; name another file", file.display()))
+        }
+        _ => Problem::new(format!("{}: {error}", file.display())),
+    };
+    let text = STARTER.replacen("name = \"experiment\"", &format!("name = \"{}\"", name_for(file)), 1);
+    let mut created = OpenOptions::new().write(true).create_new(true).open(file).map_err(failed)?;
+    created.write_all(text.as_bytes()).map_err(failed)?;
+    println!("wrote    {}", file.display());
+    println!("next     conclave run {}", as_argument(file));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The file's name without its end, in letters that a results folder may have.
+fn name_for(file: &Path) -> String {
+    let stem = file.file_stem().map(|stem| stem.to_string_lossy()).unwrap_or_default();
+    let plain = |c: char| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '-' };
+    match stem.chars().map(plain).collect::<String>() {
+        name if name.chars().all(|c| !c.is_ascii_alphanumeric()) => "experiment".to_owned(),
+        name => name,
+    }
+}
+
+/// The path as it is typed at a prompt.
+fn as_argument(file: &Path) -> String {
+    let path = file.display().to_string();
+    if path.contains(char::is_whitespace) { format!("'{path}'") } else { path }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_gives_its_experiment_a_name_that_can_be_a_folder() {
+        for (file, name) in [("a/mine.toml", "mine"), ("my labels!.toml", "my-labels-"), ("é", "experiment")] {
+            assert_eq!(name_for(Path::new(file)), name);
+        }
+        assert!(STARTER.contains("name = \"experiment\"\n"));
+    }
+}

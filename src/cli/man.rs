@@ -1,0 +1,68 @@
+//! `conclave man`.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Args, Command, CommandFactory};
+use clap_mangen::Man;
+
+use super::{Arguments, Outcome, Problem};
+use crate::suggest::did_you_mean;
+
+/// Arguments of `man`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  conclave man | man -l -
+  conclave man run | man -l -
+  conclave man --output ~/.local/share/man/man1")]
+pub struct ManArguments {
+    /// The page of this verb; without it, of the program
+    pub verb: Option<String>,
+    /// Write every page into this folder
+    #[arg(long, short, value_name = "DIR", conflicts_with = "verb")]
+    pub output: Option<PathBuf>,
+}
+
+/// Prints a page, or writes all of them.
+///
+/// # Errors
+/// When there is no such verb, or a page cannot be written.
+pub fn run(arguments: &ManArguments) -> Outcome {
+    let mut program = Arguments::command().disable_help_subcommand(true);
+    program.build();
+    match (&arguments.output, &arguments.verb) {
+        (Some(folder), _) => write_all(&program, folder)?,
+        (None, Some(verb)) => print!("{}", page(find_verb(&program, verb)?)?),
+        (None, None) => print!("{}", page(&program)?),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn page(command: &Command) -> Result<String, Problem> {
+    let mut page = Vec::new();
+    let source = concat!("conclave ", env!("CARGO_PKG_VERSION"));
+    Man::new(command.clone()).source(source).render(&mut page)?;
+    Ok(String::from_utf8(page)?)
+}
+
+fn write_all(program: &Command, folder: &Path) -> Result<(), Problem> {
+    let failed = |error: io::Error| Problem::new(format!("{}: {error}", folder.display()));
+    fs::create_dir_all(folder).map_err(failed)?;
+    fs::write(folder.join("conclave.1"), page(program)?).map_err(failed)?;
+    for verb in program.get_subcommands() {
+        fs::write(folder.join(format!("conclave-{}.1", verb.get_name())), page(verb)?).map_err(failed)?;
+    }
+    Ok(())
+}
+
+fn find_verb<'a>(program: &'a Command, verb: &str) -> Result<&'a Command, Problem> {
+    let found = program.get_subcommands().find(|command| command.get_name() == verb);
+    found.ok_or_else(|| {
+        let verbs: Vec<&str> = program.get_subcommands().map(Command::get_name).collect();
+        let hint = did_you_mean(verb, &verbs).unwrap_or_else(|| format!("; there are {}", verbs.join(", ")));
+        Problem::new(format!("no verb is named `{verb}`{hint}"))
+    })
+}
