@@ -50,6 +50,39 @@
 //! # Ok::<(), conclave::consensus::Halt>(())
 //! ```
 //!
+//! # A method of your own
+//!
+//! A method is anything that is [`Consensus`](consensus::Consensus). This one gives two objects the same cluster when all
+//! base clusterings do, which is what distinct rows are:
+//!
+//! ```
+//! use conclave::consensus::{Consensus, Halt, Shape, Solution, Task, Watch};
+//! use conclave::ensemble::{Ensemble, Labels};
+//! use conclave::seed::Id;
+//!
+//! struct Unanimous;
+//!
+//! impl Consensus for Unanimous {
+//!     fn combine(&self, task: &Task) -> Result<Solution, Halt> {
+//!         let rows: Vec<u32> = (0..).take(task.ensemble.rows()).collect();
+//!         Ok(Solution::of(task.ensemble.partition_of_rows(&rows)))
+//!     }
+//!
+//!     fn operations(&self, shape: &Shape) -> f64 {
+//!         shape.objects
+//!     }
+//! }
+//!
+//! let columns = [[0, 0, 1, 1], [0, 0, 1, 0]].map(|codes| Labels::from_codes(codes.to_vec()));
+//! let ensemble = Ensemble::from_columns(&columns).expect("two clusterings of four objects");
+//! let id = Id::of("tutorial", &[]);
+//! let task = Task { ensemble: &ensemble, clusters: None, repeat: 0, id, watch: Watch::default() };
+//! assert_eq!(Unanimous.combine(&task)?.partition.labels(), [0, 0, 2, 1]);
+//! # Ok::<(), Halt>(())
+//! ```
+//!
+//! To have it in specs and on the command line, see CONTRIBUTING; a method in another language is [a program](external).
+//!
 //! # The way of an experiment
 //!
 //! [`spec`] checks a TOML file, [`plan`] expands it into jobs and cells, [`run`] executes them, [`store`] keeps the
