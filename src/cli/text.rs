@@ -1,7 +1,7 @@
 //! Tables for a terminal.
 
 /// Lays out rows in columns; numbers (columns named in `right`) are aligned to the right.
-fn columns(header: &[&str], rows: &[Vec<String>], right: &[usize]) -> String {
+pub(super) fn columns(header: &[&str], rows: &[Vec<String>], right: &[usize]) -> String {
     let width = |column: usize| {
         let cells = rows.iter().map(|row| row[column].chars().count());
         cells.chain([header[column].chars().count()]).max().unwrap_or(0)

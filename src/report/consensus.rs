@@ -123,7 +123,7 @@ fn head(title: &str) -> String {
 /// A figure in two layouts, of which the style sheet shows the one that fits the screen.
 fn drawn(id: &str, title: &str, caption: &str, compose: impl Fn(Medium) -> Scene) -> String {
     let label = format!("{title}. {caption}");
-    let [wide, narrow] = [Medium::Wide, Medium::Narrow].map(|medium| figure::inline(&compose(medium), &label));
+    let [wide, narrow] = [Medium::Wide, Medium::Narrow].map(|medium| figure::inline(&compose(medium), &label, medium));
     format!(
         "<section id=\"{id}\" aria-labelledby=\"{id}-title\">\n<h2 id=\"{id}-title\">{}</h2>\n<figure>\n\
          <div class=\"plot wide\">\n{wide}</div>\n<div class=\"plot narrow\">\n{narrow}</div>\n\

@@ -9,6 +9,7 @@ use crate::consensus::{
     Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape, Solution, Task,
 };
 use crate::ensemble::{Ensemble, Partition};
+use crate::metric::Direction;
 
 pub(super) const INFO: MethodInfo = MethodInfo {
     name: "best-of-k",
@@ -19,6 +20,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     runs: Runs::Repeats,
     predicts: Predicts::Nothing,
     objective: "Mirkin distance",
+    optimises: Direction::LowerIsBetter,
     parameters: &[],
     make: |_params| Box::new(BestOfK),
 };

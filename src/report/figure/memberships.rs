@@ -18,7 +18,7 @@ pub(in crate::report) fn compose(bars: &MembershipBars, medium: Medium) -> Scene
         Medium::Narrow => (372.0, 220.0),
     };
     let frame = Frame { left: LEFT, top: TOP, right: width - RIGHT, bottom: height - FOOT };
-    let mut scene = Scene { width, height, shapes: Vec::new() };
+    let mut scene = Scene::empty(width, height);
     let tall = frame.bottom - frame.top;
     let pitch = frame.width() / bars.bars.len().max(1) as f64;
     for (position, shares) in bars.bars.iter().enumerate() {

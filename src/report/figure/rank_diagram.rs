@@ -106,7 +106,7 @@ fn empty(mut scene: Scene) -> Scene {
 
 /// The classical form: names on both sides, joined to their ranks by lines that never cross.
 fn wide(ranking: &Ranking) -> Scene {
-    let mut scene = Scene { width: 860.0, height: 0.0, shapes: Vec::new() };
+    let mut scene = Scene::empty(860.0, 0.0);
     let top = draw_title(&mut scene, ranking);
     if ranking.places.is_empty() {
         return empty(scene);
@@ -151,7 +151,7 @@ fn wide(ranking: &Ranking) -> Scene {
 
 /// One row a method, its rank as a dot; bars stand upright at the right.
 fn narrow(ranking: &Ranking) -> Scene {
-    let mut scene = Scene { width: 372.0, height: 0.0, shapes: Vec::new() };
+    let mut scene = Scene::empty(372.0, 0.0);
     let top = draw_title(&mut scene, ranking);
     if ranking.places.is_empty() {
         return empty(scene);

@@ -19,7 +19,7 @@ pub(in crate::report) fn compose(trade: &Trade, medium: Medium) -> Scene {
         Medium::Wide => (760.0, 400.0, 170.0),
         Medium::Narrow => (372.0, 420.0, 110.0),
     };
-    let mut scene = Scene { width: scene_width, height: plot_height + 66.0, shapes: Vec::new() };
+    let mut scene = Scene::empty(scene_width, plot_height + 66.0);
     let Some(scales) = Scales::of(trade, scene_width, plot_height) else {
         scene.text(label("no numbers yet", (scene_width / 2.0, plot_height / 2.0), text::TITLE, Ink::Soft));
         return scene;

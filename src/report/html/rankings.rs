@@ -1,6 +1,6 @@
 //! What rankings say first, and their diagrams and tables.
 
-use super::{section, tables};
+use super::{Texts, section, tables};
 use crate::report::escape::html;
 use crate::report::figure;
 use crate::summary::{Page, Ranking, Trade};
@@ -31,14 +31,14 @@ pub(super) fn findings(page: &Page) -> String {
 
 /// A ranking's diagram, its figure of costs, and its tables.
 pub(super) fn ranking(ranking: &Ranking) -> String {
-    let diagram = section(&ranking.id, [&ranking.title, &ranking.caption], |medium| {
-        figure::compose_rank_diagram(ranking, medium)
-    });
+    let texts = Texts { id: &ranking.id, title: &ranking.title, caption: &ranking.caption };
+    let diagram = section(&texts, "", |medium| figure::compose_rank_diagram(ranking, medium));
     let trade = ranking.trade.as_ref().map_or_else(String::new, trade);
     let tables: String = ranking.tables.iter().map(tables::table).collect();
     diagram + &trade + &tables
 }
 
 fn trade(trade: &Trade) -> String {
-    section(&trade.id, [&trade.title, &trade.caption], |medium| figure::compose_trade(trade, medium))
+    let texts = Texts { id: &trade.id, title: &trade.title, caption: &trade.caption };
+    section(&texts, "", |medium| figure::compose_trade(trade, medium))
 }
