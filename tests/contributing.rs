@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use conclave::{consensus, ensemble, seed};
+use conclave::{consensus, ensemble, metric, seed};
 
 #[path = "walk_through/best_of_k.rs"]
 mod best_of_k;
