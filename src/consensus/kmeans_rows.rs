@@ -2,12 +2,11 @@
 
 use super::kmeans::{self, ITERATIONS};
 use super::v_bce_rows::PARTIES;
-use super::{Accepts, Consensus, Halt, MethodInfo, Objective, Parties, Predicts, Shape, Solution, Task};
-use crate::distributed::channels::Links;
-use crate::distributed::drive;
+use super::{Accepts, Consensus, Halt, MethodInfo, Parties, Predicts, Shape, Solution, Task};
+use crate::distributed::forms::{Assigned, Common, End, Form, RowForm, RowsFound, combine_rows};
 use crate::distributed::kmeans_rows::{Known, party};
-use crate::distributed::rows::Split;
-use crate::ensemble::Partition;
+use crate::distributed::rows::Part;
+use crate::distributed::transport::{Ended, Transport};
 
 pub(super) const INFO: MethodInfo = MethodInfo {
     name: "kmeans-rows",
@@ -28,30 +27,23 @@ struct KMeansRows {
     iterations: usize,
 }
 
+impl RowForm for KMeansRows {
+    fn party(&self, part: &Part, common: &Common, transport: &mut dyn Transport) -> Result<RowsFound, Ended> {
+        let Common { clusters, id, watch, arity, .. } = *common;
+        let known = Known { labels: arity.iter().sum(), clusters, id, iterations: self.iterations, watch };
+        let own = party(part, &known, transport)?;
+        let end = End { objective: own.sum_of_squares, iterations: own.iterations, converged: own.converged };
+        Ok(RowsFound { end, assigned: Assigned::Clusters(own.labels), predictive: None })
+    }
+}
+
 impl Consensus for KMeansRows {
     fn combine(&self, task: &Task) -> Result<Solution, Halt> {
-        let split = Split::of(task, self.parties);
-        let known = Known {
-            labels: task.ensemble.arity().iter().sum(),
-            clusters: task.given_clusters()?,
-            id: task.id,
-            iterations: self.iterations,
-            watch: &task.watch,
-        };
-        let outcome = drive::run(split.parts(task.ensemble), Links::Ring, &task.watch, |part, transport| {
-            party(&part, &known, transport)
-        })?;
-        let first = &outcome.results[0];
-        let (sum_of_squares, iterations, converged) = (first.sum_of_squares, first.iterations, first.converged);
-        let labels: Vec<Vec<u32>> = outcome.results.into_iter().map(|own| own.labels).collect();
-        let partition = Partition::from_codes(&split.gather(task.ensemble, &labels, 1));
-        Ok(Solution {
-            objective: Some(Objective { name: INFO.objective, value: sum_of_squares }),
-            iterations,
-            converged,
-            traffic: Some(outcome.traffic),
-            ..Solution::of(partition)
-        })
+        combine_rows(self, self.parties, task, INFO.objective)
+    }
+
+    fn form(&self) -> Option<Form<'_>> {
+        Some(Form::Rows(self))
     }
 
     fn operations(&self, shape: &Shape) -> f64 {

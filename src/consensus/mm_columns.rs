@@ -1,11 +1,12 @@
 //! The mixture model between a server and clients that own columns: the method of [`crate::distributed::mm_columns`].
 
 use super::mm::{self, ITERATIONS, OBJECTIVE, RESTARTS, TOLERANCE};
-use super::task::strongest;
 use super::v_bce_columns::CLIENTS;
-use super::{Accepts, Consensus, Halt, MethodInfo, Objective, Parties, Predicts, Shape, Solution, Task};
-use crate::distributed::columns;
-use crate::distributed::mm_columns::{Found, Known, client, server};
+use super::{Accepts, Consensus, Halt, MethodInfo, Parties, Predicts, Shape, Solution, Task};
+use crate::distributed::columns::Part;
+use crate::distributed::forms::{ColumnForm, ColumnsFound, Common, Form, combine_columns};
+use crate::distributed::mm_columns::{Known, client, server};
+use crate::distributed::transport::{Ended, Transport};
 
 pub(super) const INFO: MethodInfo = MethodInfo {
     name: "mm-columns",
@@ -23,35 +24,32 @@ struct MmColumns {
     centralised: mm::Mm,
 }
 
+impl MmColumns {
+    fn known<'a>(&self, common: &Common<'a>) -> Known<'a> {
+        let Common { clusters, id, watch, columns, objects, .. } = *common;
+        let mm::Mm { restarts, limits } = self.centralised;
+        Known { objects, clients: columns.len(), clusters, id, restarts, limits, watch }
+    }
+}
+
+impl ColumnForm for MmColumns {
+    fn client(&self, part: &Part, common: &Common, transport: &mut dyn Transport) -> Result<(), Ended> {
+        client(part, &self.known(common), transport)
+    }
+
+    fn server(&self, common: &Common, transport: &mut dyn Transport) -> Result<ColumnsFound, Ended> {
+        let found = server(&self.known(common), transport)?;
+        Ok(ColumnsFound { end: found.fit.into(), memberships: found.memberships })
+    }
+}
+
 impl Consensus for MmColumns {
     fn combine(&self, task: &Task) -> Result<Solution, Halt> {
-        let clusters = task.given_clusters()?;
-        let split = columns::split(task.ensemble, self.clients);
-        let known = Known {
-            objects: task.ensemble.objects(),
-            clients: split.len(),
-            clusters,
-            id: task.id,
-            restarts: self.centralised.restarts,
-            limits: self.centralised.limits,
-            watch: &task.watch,
-        };
-        let parts = columns::parts(task.ensemble, &split);
-        let (Found { fit, memberships }, traffic) = columns::serve(
-            parts,
-            &task.watch,
-            |transport| server(&known, transport),
-            |part, transport| client(part, &known, transport),
-        )?;
-        let (partition, memberships) = strongest(&task.ensemble.expanded(), &memberships, clusters);
-        Ok(Solution {
-            objective: Some(Objective { name: OBJECTIVE, value: fit.log_likelihood }),
-            iterations: fit.iterations,
-            converged: fit.converged,
-            memberships: Some(memberships),
-            traffic: Some(traffic),
-            ..Solution::of(partition)
-        })
+        combine_columns(self, self.clients, task, OBJECTIVE)
+    }
+
+    fn form(&self) -> Option<Form<'_>> {
+        Some(Form::Columns(self))
     }
 
     fn operations(&self, shape: &Shape) -> f64 {

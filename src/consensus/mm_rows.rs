@@ -1,13 +1,12 @@
 //! The mixture model between parties that own rows: the method of [`crate::distributed::mm_rows`].
 
 use super::mm::{self, ITERATIONS, OBJECTIVE, RESTARTS, TOLERANCE};
-use super::task::strongest;
 use super::v_bce_rows::PARTIES;
-use super::{Accepts, Consensus, Halt, MethodInfo, Objective, Parties, Predicts, Shape, Solution, Task};
-use crate::distributed::channels::Links;
-use crate::distributed::drive;
+use super::{Accepts, Consensus, Halt, MethodInfo, Parties, Predicts, Shape, Solution, Task};
+use crate::distributed::forms::{Assigned, Common, Form, RowForm, RowsFound, combine_rows};
 use crate::distributed::mm_rows::{Known, party};
-use crate::distributed::rows::Split;
+use crate::distributed::rows::Part;
+use crate::distributed::transport::{Ended, Transport};
 
 pub(super) const INFO: MethodInfo = MethodInfo {
     name: "mm-rows",
@@ -25,33 +24,23 @@ struct MmRows {
     centralised: mm::Mm,
 }
 
+impl RowForm for MmRows {
+    fn party(&self, part: &Part, common: &Common, transport: &mut dyn Transport) -> Result<RowsFound, Ended> {
+        let Common { clusters, id, watch, arity, .. } = *common;
+        let mm::Mm { restarts, limits } = self.centralised;
+        let own = party(part, &Known { arity, clusters, id, restarts, limits, watch }, transport)?;
+        let assigned = Assigned::Memberships(own.memberships);
+        Ok(RowsFound { end: own.fit.into(), assigned, predictive: None })
+    }
+}
+
 impl Consensus for MmRows {
     fn combine(&self, task: &Task) -> Result<Solution, Halt> {
-        let clusters = task.given_clusters()?;
-        let split = Split::of(task, self.parties);
-        let known = Known {
-            arity: task.ensemble.arity(),
-            clusters,
-            id: task.id,
-            restarts: self.centralised.restarts,
-            limits: self.centralised.limits,
-            watch: &task.watch,
-        };
-        let outcome = drive::run(split.parts(task.ensemble), Links::Ring, &task.watch, |part, transport| {
-            party(&part, &known, transport)
-        })?;
-        let fit = outcome.results[0].fit;
-        let memberships: Vec<Vec<f64>> = outcome.results.into_iter().map(|own| own.memberships).collect();
-        let values = split.gather(task.ensemble, &memberships, clusters);
-        let (partition, memberships) = strongest(&task.ensemble.expanded(), &values, clusters);
-        Ok(Solution {
-            objective: Some(Objective { name: OBJECTIVE, value: fit.log_likelihood }),
-            iterations: fit.iterations,
-            converged: fit.converged,
-            memberships: Some(memberships),
-            traffic: Some(outcome.traffic),
-            ..Solution::of(partition)
-        })
+        combine_rows(self, self.parties, task, OBJECTIVE)
+    }
+
+    fn form(&self) -> Option<Form<'_>> {
+        Some(Form::Rows(self))
     }
 
     fn operations(&self, shape: &Shape) -> f64 {

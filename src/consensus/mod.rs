@@ -43,8 +43,10 @@ pub(crate) use agreement::mean_nmi;
 pub use cluster_count::{FoundCount, find_count};
 pub use confidence::Confidence;
 pub(crate) use similarity::Similarity;
+pub(crate) use task::strongest;
 pub use task::{Evidence, Halt, Memberships, Objective, Predictive, Solution, Task, Traffic, Watch};
 
+use crate::distributed::forms::Form;
 use crate::metric::Direction;
 use crate::params::{Parameter, Params};
 
@@ -66,6 +68,11 @@ pub trait Consensus: Send + Sync {
 
     /// A rough number of elementary operations, for estimates of a plan's time and for balancing shares of it.
     fn operations(&self, shape: &Shape) -> f64;
+
+    /// The programs of its parties, where the labels may stay with several owners.
+    fn form(&self) -> Option<Form<'_>> {
+        None
+    }
 }
 
 /// The size of a problem, before its ensemble exists.

@@ -1,13 +1,13 @@
 //! V-BCE between a server and clients that own columns: the method of [`crate::distributed::v_bce_columns`].
 
-use super::task::strongest;
 use super::v_bce::{ITERATIONS, OBJECTIVE, PRESET, RESTARTS, Settings, TOLERANCE};
 use super::{
-    Accepts, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape,
-    Solution, Task,
+    Accepts, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Parties, Predicts, Runs, Shape, Solution, Task,
 };
-use crate::distributed::columns;
-use crate::distributed::v_bce_columns::{Found, Known, client, server};
+use crate::distributed::columns::Part;
+use crate::distributed::forms::{ColumnForm, ColumnsFound, Common, Form, combine_columns};
+use crate::distributed::transport::{Ended, Transport};
+use crate::distributed::v_bce_columns::{Known, client, server};
 use crate::params::{Default, Kind, Parameter};
 
 pub(super) const INFO: MethodInfo = MethodInfo {
@@ -41,34 +41,31 @@ struct VBceColumns {
     settings: Settings,
 }
 
+impl VBceColumns {
+    fn known<'a>(&self, common: &Common<'a>) -> Known<'a> {
+        let Common { clusters, id, watch, columns, objects, .. } = *common;
+        Known { objects, columns, clusters, id, settings: self.settings, watch }
+    }
+}
+
+impl ColumnForm for VBceColumns {
+    fn client(&self, part: &Part, common: &Common, transport: &mut dyn Transport) -> Result<(), Ended> {
+        client(part, &self.known(common), transport)
+    }
+
+    fn server(&self, common: &Common, transport: &mut dyn Transport) -> Result<ColumnsFound, Ended> {
+        let found = server(&self.known(common), transport)?;
+        Ok(ColumnsFound { end: found.fit.into(), memberships: found.memberships })
+    }
+}
+
 impl Consensus for VBceColumns {
     fn combine(&self, task: &Task) -> Result<Solution, Halt> {
-        let clusters = task.given_clusters()?;
-        let split = columns::split(task.ensemble, self.clients);
-        let known = Known {
-            objects: task.ensemble.objects(),
-            columns: &split,
-            clusters,
-            id: task.id,
-            settings: self.settings,
-            watch: &task.watch,
-        };
-        let parts = columns::parts(task.ensemble, &split);
-        let (Found { fit, memberships }, traffic) = columns::serve(
-            parts,
-            &task.watch,
-            |transport| server(&known, transport),
-            |part, transport| client(part, &known, transport),
-        )?;
-        let (partition, memberships) = strongest(&task.ensemble.expanded(), &memberships, clusters);
-        Ok(Solution {
-            objective: Some(Objective { name: OBJECTIVE, value: fit.lower_bound }),
-            iterations: fit.iterations,
-            converged: fit.converged,
-            memberships: Some(memberships),
-            traffic: Some(traffic),
-            ..Solution::of(partition)
-        })
+        combine_columns(self, self.clients, task, OBJECTIVE)
+    }
+
+    fn form(&self) -> Option<Form<'_>> {
+        Some(Form::Columns(self))
     }
 
     fn operations(&self, shape: &Shape) -> f64 {

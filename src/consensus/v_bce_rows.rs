@@ -2,16 +2,14 @@
 
 use std::sync::Arc;
 
-use super::task::strongest;
 use super::v_bce::predictive::Fitted;
 use super::v_bce::{ITERATIONS, OBJECTIVE, PRESET, RESTARTS, Settings, TOLERANCE};
 use super::{
-    Accepts, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape,
-    Solution, Task,
+    Accepts, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Parties, Predicts, Runs, Shape, Solution, Task,
 };
-use crate::distributed::channels::Links;
-use crate::distributed::drive;
-use crate::distributed::rows::Split;
+use crate::distributed::forms::{Assigned, Common, Form, RowForm, RowsFound, combine_rows};
+use crate::distributed::rows::Part;
+use crate::distributed::transport::{Ended, Transport};
 use crate::distributed::v_bce_rows::{Known, Variant, party};
 use crate::params::{Default, Kind, Parameter};
 
@@ -53,36 +51,26 @@ struct VBceRows {
     settings: Settings,
 }
 
+impl RowForm for VBceRows {
+    fn party(&self, part: &Part, common: &Common, transport: &mut dyn Transport) -> Result<RowsFound, Ended> {
+        let Common { clusters, id, watch, arity, .. } = *common;
+        let known = Known { arity, clusters, id, settings: self.settings, variant: self.variant, watch };
+        let own = party(part, &known, transport)?;
+        Ok(RowsFound {
+            end: own.fit.into(),
+            assigned: Assigned::Memberships(own.memberships),
+            predictive: Some(Arc::new(Fitted::new(own.parameters, id))),
+        })
+    }
+}
+
 impl Consensus for VBceRows {
     fn combine(&self, task: &Task) -> Result<Solution, Halt> {
-        let clusters = task.given_clusters()?;
-        let split = Split::of(task, self.parties);
-        let known = Known {
-            arity: task.ensemble.arity(),
-            clusters,
-            id: task.id,
-            settings: self.settings,
-            variant: self.variant,
-            watch: &task.watch,
-        };
-        let outcome = drive::run(split.parts(task.ensemble), Links::Ring, &task.watch, |part, transport| {
-            party(&part, &known, transport)
-        })?;
-        let mut own = outcome.results;
-        let memberships: Vec<Vec<f64>> = own.iter_mut().map(|own| std::mem::take(&mut own.memberships)).collect();
-        let values = split.gather(task.ensemble, &memberships, clusters);
-        let (partition, memberships) = strongest(&task.ensemble.expanded(), &values, clusters);
-        // The last party's parameters: all have the same, but for the heuristic, where it has the latest.
-        let last = own.pop().expect("there is at least one party");
-        Ok(Solution {
-            objective: Some(Objective { name: OBJECTIVE, value: last.fit.lower_bound }),
-            iterations: last.fit.iterations,
-            converged: last.fit.converged,
-            memberships: Some(memberships),
-            predictive: Some(Arc::new(Fitted::new(last.parameters, task.id))),
-            traffic: Some(outcome.traffic),
-            ..Solution::of(partition)
-        })
+        combine_rows(self, self.parties, task, OBJECTIVE)
+    }
+
+    fn form(&self) -> Option<Form<'_>> {
+        Some(Form::Rows(self))
     }
 
     fn operations(&self, shape: &Shape) -> f64 {

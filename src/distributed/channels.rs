@@ -1,8 +1,7 @@
 //! The transport between threads: one channel for every pair of neighbours.
 //!
 //! A party that fails says so on a board that whoever waits looks at, as at the watch: two that wait for each other
-//! because of a third do not wait for ever. Working time is what the party's thread had of a processor, so that it is the
-//! same whatever else the machine does, with a thousand parties on two processors too.
+//! because of a third do not wait for ever.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,6 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
+use super::meter::Meter;
 use super::transport::{Ended, Transport};
 use crate::consensus::Watch;
 
@@ -28,16 +28,6 @@ struct Envelope {
     depth: u64,
 }
 
-/// What one party sent, and how long it worked.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(crate) struct Meter {
-    pub(crate) bytes: u64,
-    pub(crate) messages: u64,
-    /// The longest chain of messages, each sent after the one before was received, that ended here.
-    pub(crate) depth: u64,
-    pub(crate) working: Duration,
-}
-
 /// One party's ends of the channels.
 pub(crate) struct Channels {
     party: usize,
@@ -48,14 +38,6 @@ pub(crate) struct Channels {
     /// A party that failed; [`NOBODY`] so far.
     failed: Arc<AtomicUsize>,
     meter: Meter,
-    /// What the thread's clock said when this party began to work; `None` while it waits.
-    since: Option<Duration>,
-}
-
-/// Time the current thread has had of a processor.
-fn thread_time() -> Duration {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-    Duration::try_from(time).unwrap_or_default()
 }
 
 /// The number of no party.
@@ -80,7 +62,6 @@ impl Channels {
                 watch: watch.clone(),
                 failed: Arc::clone(&failed),
                 meter: Meter::default(),
-                since: None,
             })
             .collect();
         let pairs: Vec<(usize, usize)> = match links {
@@ -97,24 +78,18 @@ impl Channels {
 
     /// Begins to work.
     pub(crate) fn begin(&mut self) {
-        self.since = Some(thread_time());
+        self.meter.begin();
     }
 
     /// What was measured.
     pub(crate) fn finish(mut self) -> Meter {
-        self.rest();
+        self.meter.rest();
         self.meter
     }
 
     /// Tells everybody that this party cannot go on.
     pub(crate) fn fail(&self) {
         self.failed.store(self.party, Ordering::Relaxed);
-    }
-
-    fn rest(&mut self) {
-        if let Some(since) = self.since.take() {
-            self.meter.working += thread_time().saturating_sub(since);
-        }
     }
 
     /// Passes while nobody has failed and there is time.
@@ -147,19 +122,17 @@ impl Transport for Channels {
     }
 
     fn send_frame(&mut self, to: usize, frame: Vec<f64>) -> Result<(), Ended> {
-        self.meter.bytes += 8 * frame.len() as u64;
-        self.meter.messages += 1;
-        let envelope = Envelope { frame, depth: self.meter.depth + 1 };
+        let envelope = Envelope { depth: self.meter.send(frame.len()), frame };
         let sender = self.to.get(&to).ok_or(Ended::Gone { party: to })?;
         sender.send(envelope).map_err(|_| Ended::Gone { party: to })
     }
 
     fn receive_frame(&mut self, from: usize) -> Result<Vec<f64>, Ended> {
-        self.rest();
+        self.meter.rest();
         let received = self.wait(from);
-        self.begin();
+        self.meter.begin();
         let envelope = received?;
-        self.meter.depth = self.meter.depth.max(envelope.depth);
+        self.meter.receive(envelope.depth);
         Ok(envelope.frame)
     }
 }

@@ -10,15 +10,14 @@ use crate::ensemble::Ensemble;
 
 /// A client's base clusterings, and where its labels stand among those of all: the one thing it has to know to draw its
 /// share of a common random start.
-pub(crate) struct Part {
+pub struct Part {
     pub(crate) ensemble: Ensemble,
     pub(crate) first_label: usize,
 }
 
 /// Neighbouring columns for each of `clients`, as evenly as can be; one column each for 0 or for more clients than
 /// columns.
-pub(crate) fn split(ensemble: &Ensemble, clients: usize) -> Vec<Range<usize>> {
-    let columns = ensemble.columns();
+pub(crate) fn split(columns: usize, clients: usize) -> Vec<Range<usize>> {
     let clients = if clients == 0 { columns } else { clients.min(columns) };
     (0..clients).map(|client| client * columns / clients..(client + 1) * columns / clients).collect()
 }

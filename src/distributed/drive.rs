@@ -3,7 +3,8 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::channels::{Channels, Links, Meter};
+use super::channels::{Channels, Links};
+use super::meter::Meter;
 use super::transport::Ended;
 use crate::consensus::{Halt, Traffic, Watch};
 

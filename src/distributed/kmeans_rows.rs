@@ -37,7 +37,7 @@ pub(crate) struct Own {
 }
 
 /// A party's program.
-pub(crate) fn party(part: &Option<Ensemble>, known: &Known, transport: &mut impl Transport) -> Result<Own, Ended> {
+pub(crate) fn party(part: &Option<Ensemble>, known: &Known, transport: &mut dyn Transport) -> Result<Own, Ended> {
     let mut party = Party {
         rows: part.as_ref().map(|ensemble| (ensemble, Observed::of(ensemble))),
         labels: vec![u32::MAX; part.as_ref().map_or(0, Ensemble::rows)],
@@ -72,7 +72,7 @@ struct Party<'a> {
 }
 
 impl Party<'_> {
-    fn seed(&mut self, transport: &mut impl Transport) -> Result<(), Ended> {
+    fn seed(&mut self, transport: &mut dyn Transport) -> Result<(), Ended> {
         let (me, parties) = (transport.party(), transport.parties());
         let mut owned = vec![0.0; parties];
         owned[me] = self.rows.as_ref().map_or(0.0, |(ensemble, _)| ensemble.objects() as f64);
@@ -176,7 +176,7 @@ impl Party<'_> {
     }
 
     /// New centres from the sums over all parties; says whether an empty cluster got another place.
-    fn update(&mut self, sums: &[f64], transport: &mut impl Transport) -> Result<bool, Ended> {
+    fn update(&mut self, sums: &[f64], transport: &mut dyn Transport) -> Result<bool, Ended> {
         let clusters = self.centres.len();
         let (sizes, sums) = sums[1..].split_at(clusters);
         for (cluster, centre) in self.centres.iter_mut().enumerate().filter(|(cluster, _)| sizes[*cluster] > 0.0) {
@@ -190,7 +190,7 @@ impl Party<'_> {
     }
 
     /// Puts an empty cluster at the row farthest from its centre, wherever that is.
-    fn refill(&mut self, empty: usize, transport: &mut impl Transport) -> Result<bool, Ended> {
+    fn refill(&mut self, empty: usize, transport: &mut dyn Transport) -> Result<bool, Ended> {
         let me = transport.party();
         let distance = |row: usize| self.distance(row, &self.centres[self.labels[row] as usize]);
         let own = (0..self.labels.len()).map(|row| (row, distance(row))).reduce(|a, b| if b.1 > a.1 { b } else { a });

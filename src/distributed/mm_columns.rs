@@ -9,7 +9,7 @@ use std::ops::Range;
 use rand::RngExt;
 
 use super::columns::{Part, Reply};
-use super::transport::{Ended, Transport};
+use super::transport::{Ended, Exchange, Transport};
 use crate::consensus::Watch;
 use crate::consensus::mm::{Fit, Limits};
 use crate::ensemble::{Ensemble, Observed};
@@ -34,7 +34,7 @@ pub(crate) struct Found {
 }
 
 /// A client's program.
-pub(crate) fn client(part: &Part, known: &Known, transport: &mut impl Transport) -> Result<(), Ended> {
+pub(crate) fn client(part: &Part, known: &Known, transport: &mut dyn Transport) -> Result<(), Ended> {
     let mut theta = Theta::new(&part.ensemble, known.clusters);
     for restart in 0..known.restarts {
         let mut rng = known.id.rng(&format!("restart {restart}"));
@@ -123,7 +123,7 @@ impl Theta {
 }
 
 /// The server's program.
-pub(crate) fn server(known: &Known, transport: &mut impl Transport) -> Result<Found, Ended> {
+pub(crate) fn server(known: &Known, transport: &mut dyn Transport) -> Result<Found, Ended> {
     let mut best: Option<Found> = None;
     for _ in 0..known.restarts {
         let found = fit(known, transport)?;
@@ -134,7 +134,7 @@ pub(crate) fn server(known: &Known, transport: &mut impl Transport) -> Result<Fo
     Ok(best.expect("restarts is declared to be at least 1"))
 }
 
-fn fit(known: &Known, transport: &mut impl Transport) -> Result<Found, Ended> {
+fn fit(known: &Known, transport: &mut dyn Transport) -> Result<Found, Ended> {
     let mut log_alpha = vec![-(known.clusters as f64).ln(); known.clusters];
     let mut fit = Fit::new();
     let mut r = vec![0.0; known.objects * known.clusters];

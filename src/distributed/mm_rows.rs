@@ -26,7 +26,7 @@ pub(crate) struct Own {
 }
 
 /// A party's program.
-pub(crate) fn party(part: &Option<Ensemble>, known: &Known, transport: &mut impl Transport) -> Result<Own, Ended> {
+pub(crate) fn party(part: &Option<Ensemble>, known: &Known, transport: &mut dyn Transport) -> Result<Own, Ended> {
     let mut model = part.as_ref().map(|ensemble| Model::new(ensemble, known.clusters));
     let mut best: Option<Own> = None;
     for restart in 0..known.restarts {
@@ -46,7 +46,7 @@ fn fit(
     part: &Option<Ensemble>,
     mut model: Option<&mut Model>,
     known: &Known,
-    transport: &mut impl Transport,
+    transport: &mut dyn Transport,
 ) -> Result<Fit, Ended> {
     let own_objects = part.as_ref().map_or(0.0, |ensemble| ensemble.objects() as f64);
     let mut fit = Fit::new();

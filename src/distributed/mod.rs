@@ -11,7 +11,9 @@
 pub(crate) mod channels;
 pub(crate) mod columns;
 pub(crate) mod drive;
+pub(crate) mod forms;
 pub(crate) mod kmeans_rows;
+pub(crate) mod meter;
 pub(crate) mod mm_columns;
 pub(crate) mod mm_rows;
 pub(crate) mod ring;

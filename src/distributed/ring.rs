@@ -5,10 +5,10 @@
 //! to the others. Nobody sees another's sum, only the sum
 //! of all before it; party 1 sees that of party 0.
 
-use super::transport::{Ended, Message, Transport};
+use super::transport::{Ended, Exchange, Message, Transport};
 
 /// Replaces this party's numbers by the sum over all parties; the same bits everywhere.
-pub(crate) fn total(transport: &mut impl Transport, message: &mut impl Message) -> Result<(), Ended> {
+pub(crate) fn total(transport: &mut dyn Transport, message: &mut impl Message) -> Result<(), Ended> {
     let (me, last) = (transport.party(), transport.parties() - 1);
     if last == 0 {
         return Ok(());
@@ -34,7 +34,7 @@ pub(crate) fn total(transport: &mut impl Transport, message: &mut impl Message) 
 }
 
 /// Gives everybody the message of one party: P − 1 messages.
-pub(crate) fn broadcast(transport: &mut impl Transport, from: usize, message: &mut impl Message) -> Result<(), Ended> {
+pub(crate) fn broadcast(transport: &mut dyn Transport, from: usize, message: &mut impl Message) -> Result<(), Ended> {
     let (me, parties) = (transport.party(), transport.parties());
     if me != from {
         transport.receive((me + parties - 1) % parties, message)?;

@@ -10,7 +10,7 @@ pub(crate) struct Split {
 }
 
 /// A party's labels; `None` for a party that owns no object.
-pub(crate) type Part = Option<Ensemble>;
+pub type Part = Option<Ensemble>;
 
 impl Split {
     /// Splits the task's objects.

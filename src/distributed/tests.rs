@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::channels::Links;
 use super::drive;
-use super::transport::{Ended, Transport};
+use super::transport::{Ended, Exchange, Transport};
 use crate::consensus::{self, Halt, Solution, Task, Watch};
 use crate::ensemble::tests::ensembles;
 use crate::ensemble::{Ensemble, Labels, Partition};

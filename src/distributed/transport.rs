@@ -3,7 +3,7 @@
 use crate::consensus::Halt;
 
 /// Sends and receives frames of numbers between numbered parties.
-pub(crate) trait Transport {
+pub trait Transport {
     /// This party's number.
     fn party(&self) -> usize;
 
@@ -15,7 +15,10 @@ pub(crate) trait Transport {
 
     /// Waits for the next frame of one party.
     fn receive_frame(&mut self, from: usize) -> Result<Vec<f64>, Ended>;
+}
 
+/// Messages over any transport.
+pub(crate) trait Exchange: Transport {
     /// Sends a message.
     fn send<M: Message>(&mut self, to: usize, message: &M) -> Result<(), Ended> {
         let mut frame = Vec::new();
@@ -34,6 +37,8 @@ pub(crate) trait Transport {
     }
 }
 
+impl<T: Transport + ?Sized> Exchange for T {}
+
 /// What may cross the boundary: something that is numbers, and has no labels.
 pub(crate) trait Message {
     /// Appends the numbers.
@@ -45,7 +50,7 @@ pub(crate) trait Message {
 
 /// Why a party's program ended without a result.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Ended {
+pub enum Ended {
     /// Of its own.
     Halt(Halt),
     /// Another party is gone; the reason is with that party.

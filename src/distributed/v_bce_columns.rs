@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::columns::{Part, Reply};
-use super::transport::{Ended, Message, Transport};
+use super::transport::{Ended, Exchange, Message, Transport};
 use crate::consensus::v_bce::beta::{Beta, Change, LANE};
 use crate::consensus::v_bce::fit::{Fit, Parameters, Stop};
 use crate::consensus::v_bce::rows::{Rows, Sums};
@@ -48,7 +48,7 @@ struct Described {
 }
 
 /// A client's program.
-pub(crate) fn client(part: &Part, known: &Known, transport: &mut impl Transport) -> Result<(), Ended> {
+pub(crate) fn client(part: &Part, known: &Known, transport: &mut dyn Transport) -> Result<(), Ended> {
     let ensemble = &part.ensemble;
     let mut beta = Beta::new(ensemble.arity(), known.clusters);
     let mut delta = vec![[0.0; LANE]; beta.values().len()];
@@ -102,7 +102,7 @@ fn collect(ensemble: &Ensemble, beta: &Beta, phi: &[f64], delta: &mut [[f64; LAN
 }
 
 /// The server's program.
-pub(crate) fn server(known: &Known, transport: &mut impl Transport) -> Result<Found, Ended> {
+pub(crate) fn server(known: &Known, transport: &mut dyn Transport) -> Result<Found, Ended> {
     let mut merged: Option<Merged> = None;
     let mut best: Option<Found> = None;
     for restart in 0..known.settings.restarts {
@@ -123,7 +123,7 @@ pub(crate) fn server(known: &Known, transport: &mut impl Transport) -> Result<Fo
     Ok(best.expect("restarts is declared to be at least 1"))
 }
 
-fn receive_all(known: &Known, transport: &mut impl Transport) -> Result<Vec<Described>, Ended> {
+fn receive_all(known: &Known, transport: &mut dyn Transport) -> Result<Vec<Described>, Ended> {
     let each = known.columns.iter().enumerate().map(|(client, columns)| {
         let beta = vec![0.0; known.objects * columns.len() * known.clusters];
         let mut described = Described { change: Change::default(), beta };
@@ -197,7 +197,7 @@ impl Merged {
         Ok(())
     }
 
-    fn fit(&mut self, known: &Known, first: Vec<Described>, transport: &mut impl Transport) -> Result<Fit, Ended> {
+    fn fit(&mut self, known: &Known, first: Vec<Described>, transport: &mut dyn Transport) -> Result<Fit, Ended> {
         let rules = &known.settings.rules;
         let mut described = first;
         let mut fit = Fit { lower_bound: f64::NEG_INFINITY, iterations: 0, converged: false };
@@ -239,7 +239,7 @@ impl Merged {
         })
     }
 
-    fn send_phi(&self, known: &Known, transport: &mut impl Transport) -> Result<(), Ended> {
+    fn send_phi(&self, known: &Known, transport: &mut dyn Transport) -> Result<(), Ended> {
         for (client, columns) in known.columns.iter().enumerate() {
             let width = columns.len() * known.clusters;
             let mut own = Vec::with_capacity(known.objects * width);

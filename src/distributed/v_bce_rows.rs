@@ -11,7 +11,7 @@
 
 use super::ring;
 use super::rows::Part;
-use super::transport::{Ended, Message, Transport};
+use super::transport::{Ended, Exchange, Message, Transport};
 use crate::consensus::Watch;
 use crate::consensus::v_bce::beta::Change;
 use crate::consensus::v_bce::fit::{self, Fit, Parameters, Stop};
@@ -47,7 +47,7 @@ pub(crate) struct Own {
 }
 
 /// A party's program.
-pub(crate) fn party(part: &Part, known: &Known, transport: &mut impl Transport) -> Result<Own, Ended> {
+pub(crate) fn party(part: &Part, known: &Known, transport: &mut dyn Transport) -> Result<Own, Ended> {
     let mut party = Party {
         rows: part.as_ref().map(|ensemble| Rows::of(ensemble, known.clusters)),
         parameters: Parameters::new(known.arity, known.clusters),
@@ -79,7 +79,7 @@ struct Party<'a> {
 }
 
 impl Party<'_> {
-    fn exact(&mut self, sums: &mut Sums, transport: &mut impl Transport) -> Result<Fit, Ended> {
+    fn exact(&mut self, sums: &mut Sums, transport: &mut dyn Transport) -> Result<Fit, Ended> {
         let Self { rows, parameters, known } = self;
         let rules = &known.settings.rules;
         fit::fit(parameters, sums, rules, |parameters, sums| {
@@ -92,7 +92,7 @@ impl Party<'_> {
         })
     }
 
-    fn heuristic(&mut self, sums: &mut Sums, transport: &mut impl Transport) -> Result<Fit, Ended> {
+    fn heuristic(&mut self, sums: &mut Sums, transport: &mut dyn Transport) -> Result<Fit, Ended> {
         let (me, parties) = (transport.party(), transport.parties());
         let rules = &self.known.settings.rules;
         let before = (me + parties - 1) % parties;
