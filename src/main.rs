@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use conclave::cli::{
-    Arguments, Verb, compare, completions, consensus, data, ensemble, init, list, man, plan, report, reproduce, run,
-    score, status, style,
+    Arguments, Verb, compare, completions, consensus, data, ensemble, init, list, man, party, plan, report, reproduce,
+    run, score, status, style,
 };
 
 fn main() -> ExitCode {
@@ -18,6 +18,7 @@ fn main() -> ExitCode {
         Verb::Report(arguments) => report::run(&arguments),
         Verb::Reproduce(arguments) => reproduce::run(&arguments),
         Verb::Consensus(arguments) => consensus::run(&arguments),
+        Verb::Party(arguments) => party::run(&arguments),
         Verb::Ensemble(arguments) => ensemble::run(&arguments),
         Verb::Score(arguments) => score::run(&arguments),
         Verb::Compare(arguments) => compare::run(&arguments),

@@ -13,6 +13,7 @@ pub mod list;
 mod machines;
 pub mod man;
 mod params;
+pub mod party;
 pub mod plan;
 pub mod report;
 pub mod reproduce;
@@ -72,6 +73,8 @@ pub enum Verb {
     Reproduce(reproduce::ReproduceArguments),
     /// Find a consensus for a file of labels
     Consensus(consensus::ConsensusArguments),
+    /// Take part in a consensus between MPI ranks that keep their labels to themselves
+    Party(party::PartyArguments),
     /// Make base clusterings of a dataset and write them as a file of labels
     Ensemble(ensemble::EnsembleArguments),
     /// Compare a column of predicted labels with the true classes

@@ -32,7 +32,8 @@ impl RowForm for KMeansRows {
         let Common { clusters, id, watch, arity, .. } = *common;
         let known = Known { labels: arity.iter().sum(), clusters, id, iterations: self.iterations, watch };
         let own = party(part, &known, transport)?;
-        let end = End { objective: own.sum_of_squares, iterations: own.iterations, converged: own.converged };
+        let (iterations, converged) = (own.iterations, own.converged);
+        let end = End { objective: own.sum_of_squares, iterations, converged, spent: iterations };
         Ok(RowsFound { end, assigned: Assigned::Clusters(own.labels), predictive: None })
     }
 }

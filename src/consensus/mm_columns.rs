@@ -4,7 +4,7 @@ use super::mm::{self, ITERATIONS, OBJECTIVE, RESTARTS, TOLERANCE};
 use super::v_bce_columns::CLIENTS;
 use super::{Accepts, Consensus, Halt, MethodInfo, Parties, Predicts, Shape, Solution, Task};
 use crate::distributed::columns::Part;
-use crate::distributed::forms::{ColumnForm, ColumnsFound, Common, Form, combine_columns};
+use crate::distributed::forms::{ColumnForm, ColumnsFound, Common, End, Form, combine_columns};
 use crate::distributed::mm_columns::{Known, client, server};
 use crate::distributed::transport::{Ended, Transport};
 
@@ -39,7 +39,7 @@ impl ColumnForm for MmColumns {
 
     fn server(&self, common: &Common, transport: &mut dyn Transport) -> Result<ColumnsFound, Ended> {
         let found = server(&self.known(common), transport)?;
-        Ok(ColumnsFound { end: found.fit.into(), memberships: found.memberships })
+        Ok(ColumnsFound { end: End::of_mm(found.fit, found.spent), memberships: found.memberships })
     }
 }
 

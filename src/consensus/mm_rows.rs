@@ -3,7 +3,7 @@
 use super::mm::{self, ITERATIONS, OBJECTIVE, RESTARTS, TOLERANCE};
 use super::v_bce_rows::PARTIES;
 use super::{Accepts, Consensus, Halt, MethodInfo, Parties, Predicts, Shape, Solution, Task};
-use crate::distributed::forms::{Assigned, Common, Form, RowForm, RowsFound, combine_rows};
+use crate::distributed::forms::{Assigned, Common, End, Form, RowForm, RowsFound, combine_rows};
 use crate::distributed::mm_rows::{Known, party};
 use crate::distributed::rows::Part;
 use crate::distributed::transport::{Ended, Transport};
@@ -30,7 +30,7 @@ impl RowForm for MmRows {
         let mm::Mm { restarts, limits } = self.centralised;
         let own = party(part, &Known { arity, clusters, id, restarts, limits, watch }, transport)?;
         let assigned = Assigned::Memberships(own.memberships);
-        Ok(RowsFound { end: own.fit.into(), assigned, predictive: None })
+        Ok(RowsFound { end: End::of_mm(own.fit, own.spent), assigned, predictive: None })
     }
 }
 

@@ -44,6 +44,8 @@ pub use cluster_count::{FoundCount, find_count};
 pub use confidence::Confidence;
 pub(crate) use similarity::Similarity;
 pub(crate) use task::strongest;
+#[cfg(feature = "mpi")]
+pub(crate) use task::strongest_of;
 pub use task::{Evidence, Halt, Memberships, Objective, Predictive, Solution, Task, Traffic, Watch};
 
 use crate::distributed::forms::Form;

@@ -227,7 +227,8 @@ fn by_use(chosen: &[u32], values: &[f64], columns: usize) -> Vec<f64> {
     values.chunks_exact(columns).flat_map(|row| order.iter().map(|&component| row[component])).collect()
 }
 
-fn strongest_of(row: &[f64]) -> u32 {
+/// The strongest component; of equals, the lowest.
+pub(crate) fn strongest_of(row: &[f64]) -> u32 {
     let best = row.iter().enumerate().fold(0, |best, (index, value)| if *value > row[best] { index } else { best });
     u32::try_from(best).expect("fewer components than u32 values")
 }

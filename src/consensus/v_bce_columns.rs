@@ -5,7 +5,7 @@ use super::{
     Accepts, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Parties, Predicts, Runs, Shape, Solution, Task,
 };
 use crate::distributed::columns::Part;
-use crate::distributed::forms::{ColumnForm, ColumnsFound, Common, Form, combine_columns};
+use crate::distributed::forms::{ColumnForm, ColumnsFound, Common, End, Form, combine_columns};
 use crate::distributed::transport::{Ended, Transport};
 use crate::distributed::v_bce_columns::{Known, client, server};
 use crate::params::{Default, Kind, Parameter};
@@ -55,7 +55,7 @@ impl ColumnForm for VBceColumns {
 
     fn server(&self, common: &Common, transport: &mut dyn Transport) -> Result<ColumnsFound, Ended> {
         let found = server(&self.known(common), transport)?;
-        Ok(ColumnsFound { end: found.fit.into(), memberships: found.memberships })
+        Ok(ColumnsFound { end: End::of_v_bce(found.fit, found.spent), memberships: found.memberships })
     }
 }
 

@@ -7,7 +7,7 @@ use super::v_bce::{ITERATIONS, OBJECTIVE, PRESET, RESTARTS, Settings, TOLERANCE}
 use super::{
     Accepts, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Parties, Predicts, Runs, Shape, Solution, Task,
 };
-use crate::distributed::forms::{Assigned, Common, Form, RowForm, RowsFound, combine_rows};
+use crate::distributed::forms::{Assigned, Common, End, Form, RowForm, RowsFound, combine_rows};
 use crate::distributed::rows::Part;
 use crate::distributed::transport::{Ended, Transport};
 use crate::distributed::v_bce_rows::{Known, Variant, party};
@@ -57,7 +57,7 @@ impl RowForm for VBceRows {
         let known = Known { arity, clusters, id, settings: self.settings, variant: self.variant, watch };
         let own = party(part, &known, transport)?;
         Ok(RowsFound {
-            end: own.fit.into(),
+            end: End::of_v_bce(own.fit, own.spent),
             assigned: Assigned::Memberships(own.memberships),
             predictive: Some(Arc::new(Fitted::new(own.parameters, id))),
         })

@@ -6,12 +6,16 @@
 mod collect;
 mod names;
 mod parquet;
+#[cfg(feature = "mpi")]
+mod part;
 mod read;
 mod text;
 mod write;
 
-pub use collect::Selection;
+pub use collect::{Selection, Share};
 pub use names::Names;
+#[cfg(feature = "mpi")]
+pub use part::LabelPart;
 pub use read::{LabelError, LabelTable};
 pub use write::{Column, Values, write_table};
 

@@ -14,6 +14,8 @@ pub mod text;
 pub use catalog::{Catalog, DatasetError, Entry, Kind};
 pub use dataset::{Dataset, DatasetChoice, Scaling, Source};
 pub(crate) use grid::Grid;
-pub use labels::{Column, LabelError, LabelTable, Names, Selection, Values, write_table};
+#[cfg(feature = "mpi")]
+pub use labels::LabelPart;
+pub use labels::{Column, LabelError, LabelTable, Names, Selection, Share, Values, write_table};
 pub use matrix::Matrix;
 pub use sparse::SparseMatrix;

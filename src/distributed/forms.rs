@@ -71,6 +71,8 @@ pub struct End {
     pub iterations: usize,
     /// Whether it stopped because nothing changed any more.
     pub converged: bool,
+    /// Iterations of all starts.
+    pub spent: usize,
 }
 
 /// What a party that owns rows found.
@@ -169,15 +171,15 @@ fn ended(solution: Solution, end: End, objective: &'static str) -> Solution {
     }
 }
 
-impl From<mm::Fit> for End {
-    fn from(fit: mm::Fit) -> Self {
-        Self { objective: fit.log_likelihood, iterations: fit.iterations, converged: fit.converged }
+impl End {
+    /// Of a mixture model whose starts took `spent` iterations together.
+    pub(crate) fn of_mm(fit: mm::Fit, spent: usize) -> Self {
+        Self { objective: fit.log_likelihood, iterations: fit.iterations, converged: fit.converged, spent }
     }
-}
 
-impl From<v_bce::fit::Fit> for End {
-    fn from(fit: v_bce::fit::Fit) -> Self {
-        Self { objective: fit.lower_bound, iterations: fit.iterations, converged: fit.converged }
+    /// Of a Bayesian cluster ensemble whose starts took `spent` iterations together.
+    pub(crate) fn of_v_bce(fit: v_bce::fit::Fit, spent: usize) -> Self {
+        Self { objective: fit.lower_bound, iterations: fit.iterations, converged: fit.converged, spent }
     }
 }
 

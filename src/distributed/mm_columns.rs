@@ -29,6 +29,8 @@ pub(crate) struct Known<'a> {
 /// The server's result.
 pub(crate) struct Found {
     pub(crate) fit: Fit,
+    /// Iterations of all starts.
+    pub(crate) spent: usize,
     /// Object × component.
     pub(crate) memberships: Vec<f64>,
 }
@@ -125,13 +127,16 @@ impl Theta {
 /// The server's program.
 pub(crate) fn server(known: &Known, transport: &mut dyn Transport) -> Result<Found, Ended> {
     let mut best: Option<Found> = None;
+    let mut spent = 0;
     for _ in 0..known.restarts {
         let found = fit(known, transport)?;
+        spent += found.fit.iterations;
         if best.as_ref().is_none_or(|kept| found.fit.log_likelihood > kept.fit.log_likelihood) {
             best = Some(found);
         }
     }
-    Ok(best.expect("restarts is declared to be at least 1"))
+    let best = best.expect("restarts is declared to be at least 1");
+    Ok(Found { spent, ..best })
 }
 
 fn fit(known: &Known, transport: &mut dyn Transport) -> Result<Found, Ended> {
@@ -156,7 +161,7 @@ fn fit(known: &Known, transport: &mut dyn Transport) -> Result<Found, Ended> {
         let reply = if goes_on { Reply::Values(r.clone()) } else { Reply::Over };
         (1..=known.clients).try_for_each(|client| transport.send(client, &reply))?;
         if !goes_on {
-            return Ok(Found { fit, memberships: r });
+            return Ok(Found { fit, spent: fit.iterations, memberships: r });
         }
     }
 }

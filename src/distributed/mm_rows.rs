@@ -21,6 +21,8 @@ pub(crate) struct Known<'a> {
 /// A party's own result.
 pub(crate) struct Own {
     pub(crate) fit: Fit,
+    /// Iterations of all starts.
+    pub(crate) spent: usize,
     /// Own distinct row × component.
     pub(crate) memberships: Vec<f64>,
 }
@@ -29,17 +31,20 @@ pub(crate) struct Own {
 pub(crate) fn party(part: &Option<Ensemble>, known: &Known, transport: &mut dyn Transport) -> Result<Own, Ended> {
     let mut model = part.as_ref().map(|ensemble| Model::new(ensemble, known.clusters));
     let mut best: Option<Own> = None;
+    let mut spent = 0;
     for restart in 0..known.restarts {
         if let Some(model) = &mut model {
             model.randomise(&mut known.id.rng(&format!("restart {restart}")));
         }
         let fit = fit(part, model.as_mut(), known, transport)?;
+        spent += fit.iterations;
         if best.as_ref().is_none_or(|kept| fit.log_likelihood > kept.fit.log_likelihood) {
             let memberships = model.as_ref().map_or_else(Vec::new, |model| model.responsibilities.clone());
-            best = Some(Own { fit, memberships });
+            best = Some(Own { fit, spent, memberships });
         }
     }
-    Ok(best.expect("restarts is declared to be at least 1"))
+    let best = best.expect("restarts is declared to be at least 1");
+    Ok(Own { spent, ..best })
 }
 
 fn fit(

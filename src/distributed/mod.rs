@@ -8,6 +8,8 @@
 //! Bytes, messages and rounds are counted where they cross. Collecting the parties' results into one clustering is what
 //! a harness does to score them, not part of the protocol, and is not counted.
 
+#[cfg(any(feature = "mpi", test))]
+pub(crate) mod agree;
 pub(crate) mod channels;
 pub(crate) mod columns;
 pub(crate) mod drive;
@@ -16,6 +18,10 @@ pub(crate) mod kmeans_rows;
 pub(crate) mod meter;
 pub(crate) mod mm_columns;
 pub(crate) mod mm_rows;
+#[cfg(feature = "mpi")]
+pub(crate) mod rank;
+#[cfg(feature = "mpi")]
+pub(crate) mod ranks;
 pub(crate) mod ring;
 pub(crate) mod rows;
 pub(crate) mod transport;

@@ -35,6 +35,8 @@ pub(crate) struct Known<'a> {
 /// The server's result.
 pub(crate) struct Found {
     pub(crate) fit: Fit,
+    /// Iterations of all starts.
+    pub(crate) spent: usize,
     /// Object × component.
     pub(crate) memberships: Vec<f64>,
 }
@@ -105,6 +107,7 @@ fn collect(ensemble: &Ensemble, beta: &Beta, phi: &[f64], delta: &mut [[f64; LAN
 pub(crate) fn server(known: &Known, transport: &mut dyn Transport) -> Result<Found, Ended> {
     let mut merged: Option<Merged> = None;
     let mut best: Option<Found> = None;
+    let mut spent = 0;
     for restart in 0..known.settings.restarts {
         let described = receive_all(known, transport)?;
         let merged = match &mut merged {
@@ -116,11 +119,13 @@ pub(crate) fn server(known: &Known, transport: &mut dyn Transport) -> Result<Fou
             move || 1.0 - rand::RngExt::random::<f64>(&mut rng)
         });
         let fit = merged.fit(known, described, transport)?;
+        spent += fit.iterations;
         if best.as_ref().is_none_or(|kept| fit.lower_bound > kept.fit.lower_bound) {
-            best = Some(Found { fit, memberships: merged.memberships() });
+            best = Some(Found { fit, spent, memberships: merged.memberships() });
         }
     }
-    Ok(best.expect("restarts is declared to be at least 1"))
+    let best = best.expect("restarts is declared to be at least 1");
+    Ok(Found { spent, ..best })
 }
 
 fn receive_all(known: &Known, transport: &mut dyn Transport) -> Result<Vec<Described>, Ended> {

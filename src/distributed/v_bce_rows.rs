@@ -41,6 +41,8 @@ pub(crate) struct Known<'a> {
 /// A party's own result.
 pub(crate) struct Own {
     pub(crate) fit: Fit,
+    /// Iterations of all starts.
+    pub(crate) spent: usize,
     pub(crate) parameters: Parameters,
     /// Own distinct row × component.
     pub(crate) memberships: Vec<f64>,
@@ -55,6 +57,7 @@ pub(crate) fn party(part: &Part, known: &Known, transport: &mut dyn Transport) -
     };
     let mut sums = Sums::new(&party.parameters.beta);
     let mut best: Option<Own> = None;
+    let mut spent = 0;
     for restart in 0..known.settings.restarts {
         party.parameters.randomise(&mut known.id.rng(&start_stream(restart)));
         if let Some(rows) = &mut party.rows {
@@ -64,12 +67,14 @@ pub(crate) fn party(part: &Part, known: &Known, transport: &mut dyn Transport) -
             Variant::Exact => party.exact(&mut sums, transport)?,
             Variant::Heuristic => party.heuristic(&mut sums, transport)?,
         };
+        spent += fit.iterations;
         if best.as_ref().is_none_or(|kept| fit.lower_bound > kept.fit.lower_bound) {
             let memberships = party.rows.as_ref().map_or_else(Vec::new, memberships);
-            best = Some(Own { fit, parameters: party.parameters.clone(), memberships });
+            best = Some(Own { fit, spent, parameters: party.parameters.clone(), memberships });
         }
     }
-    Ok(best.expect("restarts is declared to be at least 1"))
+    let best = best.expect("restarts is declared to be at least 1");
+    Ok(Own { spent, ..best })
 }
 
 struct Party<'a> {

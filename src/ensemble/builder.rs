@@ -104,6 +104,28 @@ impl EnsembleBuilder {
         let places: Vec<Vec<u32>> = self.names.iter().map(Dictionary::by_text).collect();
         assemble(self.rows, self.row_of, &places)
     }
+
+    /// The labels of every column.
+    #[cfg(feature = "mpi")]
+    pub(crate) fn labels(&self) -> impl Iterator<Item = &[Box<str>]> {
+        self.names.iter().map(Dictionary::texts)
+    }
+
+    /// As [`Self::finish`], with codes among the labels of everybody who has such rows: `all` holds those of every
+    /// column, sorted. `None` when there are no rows here.
+    #[cfg(feature = "mpi")]
+    pub(crate) fn finish_among(self, all: &[Vec<String>]) -> Option<Ensemble> {
+        let place = |text: &str, all: &[String]| {
+            super::index(all.binary_search_by(|other| other.as_str().cmp(text)).expect("everybody's labels are there"))
+        };
+        let places = self.names.iter().zip(all);
+        let places: Vec<Vec<u32>> =
+            places.map(|(own, all)| own.texts().iter().map(|text| place(text, all)).collect()).collect();
+        if self.row_of.is_empty() {
+            return None;
+        }
+        Some(assemble_among(self.rows, self.row_of, &places, all.iter().map(Vec::len).collect()))
+    }
 }
 
 /// Builds an ensemble from columns of equal length.
@@ -145,7 +167,7 @@ fn in_place(arity: impl Iterator<Item = usize>) -> Vec<Vec<u32>> {
 
 /// Sorts the distinct rows, so that they do not depend on the order of the objects, and checks the invariants. `places` has
 /// the final code for every code of every column.
-fn assemble(rows: DistinctRows, mut row_of: Vec<u32>, places: &[Vec<u32>]) -> Result<Ensemble, EnsembleError> {
+fn assemble(rows: DistinctRows, row_of: Vec<u32>, places: &[Vec<u32>]) -> Result<Ensemble, EnsembleError> {
     if places.is_empty() {
         return Err(EnsembleError::NoColumns);
     }
@@ -155,11 +177,16 @@ fn assemble(rows: DistinctRows, mut row_of: Vec<u32>, places: &[Vec<u32>]) -> Re
     if let Some(column) = places.iter().position(Vec::is_empty) {
         return Err(EnsembleError::EmptyColumn { column: column + 1 });
     }
+    Ok(assemble_among(rows, row_of, places, places.iter().map(Vec::len).collect()))
+}
+
+/// As [`assemble`], where there may be more labels than the rows have.
+fn assemble_among(rows: DistinctRows, mut row_of: Vec<u32>, places: &[Vec<u32>], arity: Vec<usize>) -> Ensemble {
     let sorted = rows.sorted(places);
     let mut weights = vec![0; sorted.place_of.len()];
     for row in &mut row_of {
         *row = sorted.place_of[*row as usize];
         weights[*row as usize] += 1;
     }
-    Ok(Ensemble { cells: sorted.cells, weights, row_of, arity: places.iter().map(Vec::len).collect() })
+    Ensemble { cells: sorted.cells, weights, row_of, arity }
 }

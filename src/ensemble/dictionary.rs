@@ -65,6 +65,12 @@ impl Dictionary {
         Ok(code)
     }
 
+    /// The texts, in the order of their codes.
+    #[cfg(feature = "mpi")]
+    pub(crate) fn texts(&self) -> &[Box<str>] {
+        &self.texts
+    }
+
     /// For every code, its place in the order of the texts.
     pub(crate) fn by_text(&self) -> Vec<u32> {
         let mut sorted: Vec<u32> = (0..super::index(self.len())).collect();

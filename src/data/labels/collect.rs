@@ -1,6 +1,6 @@
 use super::label;
 use super::names::Names;
-use super::read::LabelTable;
+use super::read::{LabelTable, Wanted};
 use crate::ensemble::{Dictionary, EnsembleBuilder, EnsembleError, Labels, Partition};
 use crate::suggest::did_you_mean;
 
@@ -15,6 +15,37 @@ pub struct Selection {
     pub truth: Option<String>,
 }
 
+/// What of a file is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Share {
+    /// All of it.
+    All,
+    /// Every `owners`-th row from row `owner` on, counted from 0.
+    Rows {
+        /// Whose rows.
+        owner: usize,
+        /// Among how many.
+        owners: usize,
+    },
+    /// Neighbouring base clusterings, as evenly as can be.
+    Columns {
+        /// Whose columns.
+        owner: usize,
+        /// Among how many.
+        owners: usize,
+    },
+}
+
+impl Share {
+    /// Whether a row is in it.
+    pub(super) fn has(self, row: usize) -> bool {
+        match self {
+            Self::Rows { owner, owners } => row % owners == owner,
+            Self::All | Self::Columns { .. } => true,
+        }
+    }
+}
+
 /// Positions of the columns that play a part.
 #[derive(Debug, Clone)]
 pub(super) struct Parts {
@@ -24,7 +55,7 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    fn find(headers: &[String], selection: &Selection) -> Result<Self, String> {
+    fn find(headers: &[String], Wanted { selection, share }: Wanted) -> Result<Self, String> {
         let position = |name: &str| position(headers, name);
         let id = selection.id.as_deref().map(position).transpose()?;
         let truth = selection.truth.as_deref().map(position).transpose()?;
@@ -39,6 +70,15 @@ impl Parts {
             if columns[..place].contains(&column) {
                 return Err(format!("column `{}` is asked for twice; name each once", headers[column]));
             }
+        }
+        if let Share::Columns { owner, owners } = share {
+            let range = owner * columns.len() / owners..(owner + 1) * columns.len() / owners;
+            if range.is_empty() {
+                let message =
+                    format!("{owners} clients cannot share {} columns; there can be at most as many", columns.len());
+                return Err(message);
+            }
+            return Ok(Self { columns: columns[range].to_vec(), id, truth });
         }
         Ok(Self { columns, id, truth })
     }
@@ -80,8 +120,8 @@ pub(super) struct Collector {
 }
 
 impl Collector {
-    pub(super) fn new(headers: Vec<String>, selection: &Selection) -> Result<Self, String> {
-        let parts = Parts::find(&headers, selection)?;
+    pub(super) fn new(headers: Vec<String>, wanted: Wanted) -> Result<Self, String> {
+        let parts = Parts::find(&headers, wanted)?;
         let builder = EnsembleBuilder::new(parts.columns.len());
         Ok(Self {
             parts,
@@ -168,6 +208,13 @@ impl Collector {
             Partition::from_codes(&self.truth.iter().map(|&code| place[code as usize]).collect::<Vec<_>>())
         });
         Ok(LabelTable { names, ensemble, truth, ids: self.parts.id.map(|_| self.names) })
+    }
+
+    /// What was read, for an owner of a share of the objects, whose labels mean nothing before all owners agree.
+    #[cfg(feature = "mpi")]
+    pub(super) fn part(self) -> super::LabelPart {
+        let names = self.parts.columns.iter().map(|&column| self.headers[column].clone()).collect();
+        super::LabelPart { names, rows: self.builder, ids: self.parts.id.map(|_| self.names) }
     }
 }
 

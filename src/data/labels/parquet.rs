@@ -2,12 +2,12 @@ use std::fmt::Write as _;
 use std::fs::File;
 use std::sync::Arc;
 
-use polars::prelude::{Column, DataFrame, DataType, PolarsResult};
+use polars::prelude::{BooleanChunked, Column, DataFrame, DataType, PolarsResult};
 use polars_io::SerReader;
 use polars_io::parquet::read::ParquetReader;
 
-use super::collect::{Collector, Selection};
-use super::read::LabelTable;
+use super::collect::{Collector, Share};
+use super::read::Wanted;
 use crate::data::grid::text_of;
 use crate::ensemble::Labels;
 
@@ -15,11 +15,11 @@ use crate::ensemble::Labels;
 const BATCH: usize = 1 << 18;
 
 /// Reads a file batch by batch, keeping distinct rows only.
-pub(super) fn read(file: &File, selection: &Selection) -> Result<LabelTable, String> {
+pub(super) fn read(file: &File, asked: Wanted) -> Result<Collector, String> {
     let mut reader = ParquetReader::new(clone(file)?);
     let headers: Vec<String> = words(reader.schema())?.iter_names().map(ToString::to_string).collect();
     let metadata = Arc::clone(words(reader.get_metadata())?);
-    let mut collector = Collector::new(headers, selection)?;
+    let mut collector = Collector::new(headers, asked)?;
     let parts = &collector.parts;
     let mut wanted: Vec<usize> = parts.columns.iter().copied().chain(parts.id).chain(parts.truth).collect();
     wanted.sort_unstable();
@@ -34,11 +34,16 @@ pub(super) fn read(file: &File, selection: &Selection) -> Result<LabelTable, Str
                 .with_projection(Some(batch.wanted.clone()))
                 .with_slice(Some((first, BATCH.min(end - first))));
             reader.set_metadata(Arc::clone(&metadata));
-            batch.push(&words(reader.finish())?, &mut collector)?;
+            let mut frame = words(reader.finish())?;
+            if let Share::Rows { .. } = asked.share {
+                let own: BooleanChunked = (first..first + frame.height()).map(|row| asked.share.has(row)).collect();
+                frame = words(frame.filter(&own))?;
+            }
+            batch.push(&frame, &mut collector)?;
         }
         start = end;
     }
-    collector.finish()
+    Ok(collector)
 }
 
 fn clone(file: &File) -> Result<File, String> {

@@ -1,7 +1,7 @@
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek};
 
-use super::collect::Selection;
+use super::collect::{Collector, Selection, Share};
 use super::names::Names;
 use super::{parquet, text};
 use crate::ensemble::{Ensemble, Partition};
@@ -51,18 +51,16 @@ impl LabelTable {
     /// # Errors
     /// Says where, what, and what would work.
     pub fn read(source: &str, selection: &Selection) -> Result<Self, LabelError> {
-        let name = if source == "-" { "standard input" } else { source };
-        let read = || -> Result<Self, text::Problem> {
-            if source == "-" {
-                return Self::of_stream(io::stdin().lock(), selection);
-            }
-            let file = File::open(source).map_err(text::Problem::Unreadable)?;
-            if file.metadata().is_ok_and(|about| about.is_dir()) {
-                return Err("this is a folder; expected a CSV, TSV or Parquet file".to_owned().into());
-            }
-            Self::of_file(file, selection)
-        };
-        read().map_err(|problem| problem.of(name))
+        Self::read_share(source, selection, Share::All)
+    }
+
+    /// Reads what belongs to the share and skips the rest; see [`Self::read`].
+    ///
+    /// # Errors
+    /// Says where, what, and what would work.
+    pub fn read_share(source: &str, selection: &Selection, share: Share) -> Result<Self, LabelError> {
+        let finished = collect(source, Wanted { selection, share })?.finish();
+        finished.map_err(|problem| LabelError::Malformed { name: shown(source).to_owned(), problem })
     }
 
     /// Reads CSV or TSV from anything that gives bytes; `name` stands for it in messages.
@@ -70,34 +68,62 @@ impl LabelTable {
     /// # Errors
     /// Says where, what, and what would work.
     pub fn read_text(input: impl Read, name: &str, selection: &Selection) -> Result<Self, LabelError> {
-        text::read(input, selection).map_err(|problem| problem.of(name))
+        let collected = text::read(input, Wanted { selection, share: Share::All });
+        collected.and_then(|collector| Ok(collector.finish()?)).map_err(|problem| problem.of(name))
     }
+}
 
-    fn of_file(mut file: File, selection: &Selection) -> Result<Self, text::Problem> {
-        let start = magic(&mut file)?;
-        // A pipe has a name and no beginning to go back to.
-        if file.rewind().is_err() {
-            return Self::of_rest(start, file, selection);
+/// What is read of a file.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Wanted<'a> {
+    pub(super) selection: &'a Selection,
+    pub(super) share: Share,
+}
+
+/// What a source is called in messages.
+fn shown(source: &str) -> &str {
+    if source == "-" { "standard input" } else { source }
+}
+
+/// Reads distinct rows, which are not yet an ensemble.
+pub(super) fn collect(source: &str, wanted: Wanted) -> Result<Collector, LabelError> {
+    let read = || -> Result<Collector, text::Problem> {
+        if source == "-" {
+            return of_stream(io::stdin().lock(), wanted);
         }
-        if start == PARQUET { Ok(parquet::read(&file, selection)?) } else { text::read(file, selection) }
-    }
-
-    fn of_stream(mut input: impl Read, selection: &Selection) -> Result<Self, text::Problem> {
-        let start = magic(&mut input)?;
-        Self::of_rest(start, input, selection)
-    }
-
-    /// Reads on after the first bytes. Parquet begins at its end, so it goes through a file.
-    fn of_rest(start: Vec<u8>, input: impl Read, selection: &Selection) -> Result<Self, text::Problem> {
-        let is_parquet = start == PARQUET;
-        let mut whole = Cursor::new(start).chain(input);
-        if !is_parquet {
-            return text::read(whole, selection);
+        let file = File::open(source).map_err(text::Problem::Unreadable)?;
+        if file.metadata().is_ok_and(|about| about.is_dir()) {
+            return Err("this is a folder; expected a CSV, TSV or Parquet file".to_owned().into());
         }
-        let mut file = tempfile::tempfile().map_err(text::Problem::Unreadable)?;
-        io::copy(&mut whole, &mut file).map_err(text::Problem::Unreadable)?;
-        Ok(parquet::read(&file, selection)?)
+        of_file(file, wanted)
+    };
+    read().map_err(|problem| problem.of(shown(source)))
+}
+
+fn of_file(mut file: File, wanted: Wanted) -> Result<Collector, text::Problem> {
+    let start = magic(&mut file)?;
+    // A pipe has a name and no beginning to go back to.
+    if file.rewind().is_err() {
+        return of_rest(start, file, wanted);
     }
+    if start == PARQUET { Ok(parquet::read(&file, wanted)?) } else { text::read(file, wanted) }
+}
+
+fn of_stream(mut input: impl Read, wanted: Wanted) -> Result<Collector, text::Problem> {
+    let start = magic(&mut input)?;
+    of_rest(start, input, wanted)
+}
+
+/// Reads on after the first bytes. Parquet begins at its end, so it goes through a file.
+fn of_rest(start: Vec<u8>, input: impl Read, wanted: Wanted) -> Result<Collector, text::Problem> {
+    let is_parquet = start == PARQUET;
+    let mut whole = Cursor::new(start).chain(input);
+    if !is_parquet {
+        return text::read(whole, wanted);
+    }
+    let mut file = tempfile::tempfile().map_err(text::Problem::Unreadable)?;
+    io::copy(&mut whole, &mut file).map_err(text::Problem::Unreadable)?;
+    Ok(parquet::read(&file, wanted)?)
 }
 
 impl text::Problem {

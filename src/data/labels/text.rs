@@ -2,8 +2,8 @@ use std::cell::Cell;
 use std::io::{self, Read};
 use std::rc::Rc;
 
-use super::collect::{Collector, Selection};
-use super::read::LabelTable;
+use super::collect::Collector;
+use super::read::Wanted;
 
 /// A longer line is not one of labels: it is refused before it fills the memory.
 const LONGEST_LINE: usize = 16 << 20;
@@ -13,7 +13,7 @@ const BUFFER: usize = 1 << 18;
 
 /// Reads a header and a row for each object; fields are separated by commas, or by tabs where the header has tabs and no
 /// comma. Keeps distinct rows only.
-pub(super) fn read(mut input: impl Read, selection: &Selection) -> Result<LabelTable, Problem> {
+pub(super) fn read(mut input: impl Read, wanted: Wanted) -> Result<Collector, Problem> {
     let start = first_line(&mut input)?;
     if start.is_empty() {
         return Err("the file is empty; expected a header and a row for each object".to_owned().into());
@@ -35,19 +35,22 @@ pub(super) fn read(mut input: impl Read, selection: &Selection) -> Result<LabelT
     }
     let headers = headers(&record)?;
     let width = headers.len();
-    let mut collector = Collector::new(headers, selection)?;
-    loop {
+    let mut collector = Collector::new(headers, wanted)?;
+    for row in 0.. {
         since.set(0);
         let line = reader.position().line();
         if !reader.read_byte_record(&mut record).map_err(|error| unread(error, line))? {
-            return Ok(collector.finish()?);
+            break;
         }
         let line = record.position().map_or(line, csv::Position::line);
         if record.len() != width {
             return Err(format!("line {line} has {} fields, the header has {width}", record.len()).into());
         }
-        collector.push(|column| &record[column]).map_err(|problem| format!("line {line}: {problem}"))?;
+        if wanted.share.has(row) {
+            collector.push(|column| &record[column]).map_err(|problem| format!("line {line}: {problem}"))?;
+        }
     }
+    Ok(collector)
 }
 
 /// Why a text cannot be used.
