@@ -35,8 +35,11 @@ fn counts(a: &[Option<u8>], b: &[Option<u8>]) -> (f64, f64) {
     both.fold((0.0, 0.0), |(together, shared), equal| (together + f64::from(u8::from(equal)), shared + 1.0))
 }
 
-/// The sum of `term(C_ij, N_ij, y_i·y_j)` over ordered pairs.
-fn over_pairs(labels: &[Vec<Option<u8>>], y: &[Vec<f64>], term: fn(f64, f64, f64) -> f64) -> f64 {
+/// What a pair adds to an objective: a function of C_ij, N_ij and y_i·y_j.
+type Term = fn(f64, f64, f64) -> f64;
+
+/// The sum of a term over ordered pairs.
+fn over_pairs(labels: &[Vec<Option<u8>>], y: &[Vec<f64>], term: Term) -> f64 {
     let pairs = (0..y.len()).flat_map(|i| (0..y.len()).map(move |j| (i, j))).filter(|(i, j)| i != j);
     pairs
         .map(|(i, j)| {
@@ -62,7 +65,7 @@ fn objectives_follow_from_the_soft_memberships() {
     let workshop = Workshop::new();
     let labels = labels();
     workshop.write("labels.csv", &as_csv(&labels));
-    let terms: [(&str, &str, fn(f64, f64, f64) -> f64); 2] =
+    let terms: [(&str, &str, Term); 2] =
         [("peace", "f(Y) over ordered pairs", log_likelihood), ("be", "off-diagonal squared error", squared_error)];
     for (method, name, term) in terms {
         let arguments = ["consensus", "labels.csv", "--method", method, "-k", "3", "--soft", "soft.csv", "--json"];
