@@ -2,6 +2,7 @@ use std::num::NonZeroU32;
 
 use clap::{Args, ValueEnum};
 
+use super::Problem;
 use crate::plan::Shard;
 
 /// How a run is spread over processes and machines.
@@ -26,6 +27,19 @@ pub struct Machines {
     /// Slurm: submit although jobs of this experiment are queued or running
     #[arg(long, requires = "engine")]
     pub submit_anyway: bool,
+}
+
+impl Machines {
+    /// Whether Slurm computes the cells.
+    pub(super) fn use_slurm(&self) -> Result<bool, Problem> {
+        let is_slurm = self.engine == Some(Engine::Slurm);
+        if !is_slurm && (self.shards.is_some() || self.sbatch.is_some() || self.submit_anyway) {
+            return Err(Problem::new(
+                "--shards, --sbatch and --submit-anyway are for --engine slurm; see --shard as well",
+            ));
+        }
+        Ok(is_slurm)
+    }
 }
 
 /// What computes cells.

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 
-use super::machines::{Engine, Machines};
+use super::machines::Machines;
 use super::text::counted;
 use super::{Folders, Outcome, Scale, check_all, command_of, style, submit};
 use crate::plan::{self, Only, Plan, Shard};
@@ -73,8 +73,9 @@ impl RunArguments {
 /// # Errors
 /// Anything that keeps it from running to its end.
 pub fn run(arguments: &RunArguments) -> Outcome {
+    let use_slurm = arguments.machines.use_slurm()?;
     let experiments = check_all(&arguments.specs, &arguments.scale, &arguments.folders.data.catalog())?;
-    if arguments.machines.engine == Some(Engine::Slurm) {
+    if use_slurm {
         return submit::run(experiments, arguments);
     }
     let cancelled = stop_on_signal()?;

@@ -175,7 +175,7 @@ impl Seen {
 
     fn state(&self, shard: Shard, cells: &Count) -> String {
         if let Some(claim) = self.claims.iter().find(|claim| claim.purpose == Purpose::Shard(shard)) {
-            return format!("running ({})", claim.describe());
+            return format!("running ({})", claim.process());
         }
         let submitted = self.submitted.as_ref().filter(|submitted| submitted.shards == shard.of());
         let task = submitted.and_then(|submitted| {

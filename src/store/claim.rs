@@ -229,7 +229,13 @@ impl HeldClaim {
             Purpose::Everything => String::new(),
             Purpose::Submission => "a submission, ".to_owned(),
         };
-        what + &self.holder.as_ref().map_or_else(|| "a process that is just starting".to_owned(), Holder::describe)
+        what + &self.process()
+    }
+
+    /// "process 12 on node3".
+    #[must_use]
+    pub fn process(&self) -> String {
+        self.holder.as_ref().map_or_else(|| "a process that is just starting".to_owned(), Holder::describe)
     }
 
     fn in_the_way_of(&self, folder: &Path, purpose: Purpose) -> StoreError {
