@@ -10,7 +10,8 @@
 //! For missing labels the paper substitutes expected values; leaving them out of the M-step has the same fixed points
 //! and makes the observed log-likelihood monotone. Objects with equal labels have equal responsibilities, so everything
 //! runs on distinct rows weighted by multiplicity, exactly. Neighbouring columns are taken together where rows repeat their
-//! combinations, which changes the order of sums and nothing else.
+//! combinations, which changes the order of sums and nothing else. With very many distinct rows starts are tried on a sample of them
+//! and the best goes through all ([`super::screening`]).
 
 use std::sync::Arc;
 
@@ -19,6 +20,7 @@ use rand::RngExt;
 use super::combinations::Combinations;
 use super::limits::{self, restarts_of};
 use super::mm_predictive::Fitted;
+use super::screening::Screening;
 use super::task::strongest;
 use super::{
     Accepts, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape,
@@ -56,27 +58,62 @@ pub(super) const TOLERANCE: Parameter =
 pub(super) struct Mm {
     pub(super) restarts: usize,
     pub(super) limits: Limits,
+    screening: Screening,
 }
 
 impl Mm {
     /// From checked parameters.
     pub(super) fn new(params: &Params) -> Self {
-        Self { restarts: restarts_of(params), limits: Limits::of(params) }
+        Self { restarts: restarts_of(params), limits: Limits::of(params), screening: Screening::USUAL }
     }
+
+    /// The sums that the best start ends with on a sample.
+    fn best_on(&self, sample: &Ensemble, clusters: usize, task: &Task) -> Result<Start, Halt> {
+        let mut model = Model::new(sample, clusters);
+        let limits = Limits { tolerance: self.limits.tolerance.max(SAMPLE_TOLERANCE), ..self.limits };
+        let mut best: Option<(f64, Start)> = None;
+        for restart in 0..self.restarts {
+            model.randomise(&mut task.rng(&format!("restart {restart}")));
+            let fit = model.fit(limits, &task.watch, |_| ())?;
+            if best.as_ref().is_none_or(|(kept, _)| fit.log_likelihood > *kept) {
+                best = Some((fit.log_likelihood, model.start(sample.objects())));
+            }
+        }
+        Ok(best.expect("restarts is declared to be at least 1").1)
+    }
+}
+
+/// On a sample, a start need not be followed to its last digits.
+const SAMPLE_TOLERANCE: f64 = 1e-7;
+
+/// The sums of an M-step, to go on from with other rows.
+struct Start {
+    sizes: Vec<Lane>,
+    counts: Vec<Lane>,
+    objects: f64,
 }
 
 impl Consensus for Mm {
     fn combine(&self, task: &Task) -> Result<Solution, Halt> {
         let clusters = task.given_clusters()?;
         let mut model = Model::new(task.ensemble, clusters);
+        let sample = if self.restarts > 1 { self.screening.sample(task.ensemble) } else { None };
         let mut best: Option<(Fit, Vec<f64>, Fitted)> = None;
-        for restart in 0..self.restarts {
-            model.randomise(&mut task.rng(&format!("restart {restart}")));
+        if let Some(sample) = sample {
+            model.start_from(&self.best_on(&sample, clusters, task)?);
             let fit = model.fit(self.limits, &task.watch, |_| ())?;
-            if best.as_ref().is_none_or(|(kept, ..)| fit.log_likelihood > kept.log_likelihood) {
-                best = Some((fit, model.responsibilities.clone(), Fitted::of(&model, task.ensemble)));
+            let fitted = Fitted::of(&model, task.ensemble);
+            best = Some((fit, std::mem::take(&mut model.responsibilities), fitted));
+        } else {
+            for restart in 0..self.restarts {
+                model.randomise(&mut task.rng(&format!("restart {restart}")));
+                let fit = model.fit(self.limits, &task.watch, |_| ())?;
+                if best.as_ref().is_none_or(|(kept, ..)| fit.log_likelihood > kept.log_likelihood) {
+                    best = Some((fit, model.responsibilities.clone(), Fitted::of(&model, task.ensemble)));
+                }
             }
         }
+        drop(model);
         let (fit, responsibilities, fitted) = best.expect("restarts is declared to be at least 1");
         let (partition, memberships) = strongest(task.ensemble, &responsibilities, clusters);
         Ok(Solution {
@@ -193,6 +230,27 @@ impl<'a> Model<'a> {
             vector.as_flattened_mut()[..clusters].fill_with(|| 1.0 - rng.random::<f64>());
         }
         self.normalise_theta();
+    }
+
+    /// The sums of the last M-step; half an object more of everything, so that what the sample lacks is not impossible.
+    fn start(&self, objects: usize) -> Start {
+        const MORE: f64 = 0.5;
+        let mut start = Start { sizes: self.sizes.clone(), counts: self.counts.clone(), objects: objects as f64 };
+        start.objects += MORE * self.clusters as f64;
+        let stride = self.lanes() * LANE;
+        for vectors in [&mut start.sizes, &mut start.counts] {
+            for vector in vectors.as_flattened_mut().chunks_exact_mut(stride) {
+                vector[..self.clusters].iter_mut().for_each(|sum| *sum += MORE);
+            }
+        }
+        start
+    }
+
+    /// Parameters from sums over other rows of the same labels.
+    fn start_from(&mut self, start: &Start) {
+        self.sizes.copy_from_slice(&start.sizes);
+        self.counts.copy_from_slice(&start.counts);
+        self.normalise(start.objects);
     }
 
     fn set_log_alpha(&mut self, log_alpha: impl Fn(usize) -> f64) {

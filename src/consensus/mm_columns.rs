@@ -27,7 +27,7 @@ struct MmColumns {
 impl MmColumns {
     fn known<'a>(&self, common: &Common<'a>) -> Known<'a> {
         let Common { clusters, id, watch, columns, objects, .. } = *common;
-        let mm::Mm { restarts, limits } = self.centralised;
+        let mm::Mm { restarts, limits, .. } = self.centralised;
         Known { objects, clients: columns.len(), clusters, id, restarts, limits, watch }
     }
 }

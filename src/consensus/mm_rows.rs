@@ -27,7 +27,7 @@ struct MmRows {
 impl RowForm for MmRows {
     fn party(&self, part: &Part, common: &Common, transport: &mut dyn Transport) -> Result<RowsFound, Ended> {
         let Common { clusters, id, watch, arity, .. } = *common;
-        let mm::Mm { restarts, limits } = self.centralised;
+        let mm::Mm { restarts, limits, .. } = self.centralised;
         let own = party(part, &Known { arity, clusters, id, restarts, limits, watch }, transport)?;
         let assigned = Assigned::Memberships(own.memberships);
         Ok(RowsFound { end: End::of_mm(own.fit, own.spent), assigned, predictive: None })

@@ -119,3 +119,27 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn starts_tried_on_a_sample_reach_the_likelihood_of_starts_on_all_rows() {
+    let mut state = 1u32;
+    let mut draw = |below: u32| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 16) % below
+    };
+    let rows: Vec<Vec<u32>> =
+        (0..2000).map(|object| (0..12).map(|_| if draw(10) < 3 { draw(4) } else { object % 4 }).collect()).collect();
+    let columns: Vec<Labels> =
+        (0..12).map(|column| Labels::from_codes(rows.iter().map(|row| row[column]).collect())).collect();
+    let ensemble = Ensemble::from_columns(&columns).unwrap();
+    let task =
+        Task { ensemble: &ensemble, clusters: Some(4), repeat: 0, id: Id::of("test", &[]), watch: Watch::default() };
+    let usual = Mm::new(&Params::defaults(INFO.parameters));
+    let screened =
+        Mm { screening: Screening { rows: 500, sample: 400 }, ..Mm::new(&Params::defaults(INFO.parameters)) };
+    assert!(ensemble.rows() > 500);
+    let [all, sampled] = [usual, screened].map(|method| method.combine(&task).unwrap());
+    let [all_value, sampled_value] = [&all, &sampled].map(|solution| solution.objective.as_ref().unwrap().value);
+    assert!((all_value - sampled_value).abs() < 1e-6 * all_value.abs(), "{all_value} {sampled_value}");
+    assert!(sampled.converged);
+}

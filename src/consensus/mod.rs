@@ -29,6 +29,7 @@ mod pairs;
 mod peace;
 mod pieces;
 mod qmi;
+mod screening;
 mod similarity;
 mod task;
 #[cfg(test)]

@@ -9,7 +9,8 @@
 //!
 //! The label of an object is its largest γ, its memberships are γ / Σ γ; an object without labels has γ = α. Objects with
 //! equal labels have equal γ, so everything runs on distinct rows weighted by multiplicity, exactly. The lower bound of
-//! Eq. 5.4 never falls, but for the smoothing: what never falls at all is the bound plus 1e-6 Σ ln β.
+//! Eq. 5.4 never falls, but for the smoothing: what never falls at all is the bound plus 1e-6 Σ ln β. With very many distinct
+//! rows starts are tried on a sample of them and the best goes through all ([`super::screening`]).
 //!
 //! [`rows`] is the E-step, [`beta`] and [`alpha`] the M-step, [`fit`] the loop, [`predictive`] the fitted model.
 
@@ -26,11 +27,13 @@ use self::fit::{Fit, Inner, Parameters, Rules, Stop};
 use self::predictive::Fitted;
 use self::rows::{Rows, Sums};
 use super::limits::{self, restarts_of};
+use super::screening::Screening;
 use super::task::strongest;
 use super::{
     Accepts, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape,
     Solution, Task,
 };
+use crate::ensemble::Ensemble;
 use crate::params::{Default, Kind, Parameter, Params};
 
 pub(super) const INFO: MethodInfo = MethodInfo {
@@ -44,7 +47,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     objective: OBJECTIVE,
     optimises: Direction::HigherIsBetter,
     parameters: &[PRESET, RESTARTS, ITERATIONS, TOLERANCE],
-    make: |params| Box::new(VBce { settings: Settings::of(params) }),
+    make: |params| Box::new(VBce { settings: Settings::of(params), screening: Screening::USUAL }),
 };
 
 pub(crate) const OBJECTIVE: &str = "lower bound";
@@ -123,19 +126,50 @@ pub(crate) fn start_stream(restart: usize) -> String {
 
 struct VBce {
     settings: Settings,
+    screening: Screening,
+}
+
+impl VBce {
+    /// The parameters that the best start ends with on a sample.
+    fn best_on(&self, sample: &Ensemble, clusters: usize, task: &Task) -> Result<Parameters, Halt> {
+        let task = Task {
+            ensemble: sample,
+            clusters: task.clusters,
+            repeat: task.repeat,
+            id: task.id,
+            watch: task.watch.clone(),
+        };
+        let mut run = Run::new(&task, clusters);
+        let mut best: Option<(f64, Parameters)> = None;
+        for restart in 0..self.settings.restarts {
+            let fit = run.fit(&task, restart, &self.settings.rules)?;
+            if best.as_ref().is_none_or(|(kept, _)| fit.lower_bound > *kept) {
+                best = Some((fit.lower_bound, run.parameters.clone()));
+            }
+        }
+        Ok(best.expect("restarts is declared to be at least 1").1)
+    }
 }
 
 impl Consensus for VBce {
     fn combine(&self, task: &Task) -> Result<Solution, Halt> {
         let clusters = task.given_clusters()?;
+        let sample = if self.settings.restarts > 1 { self.screening.sample(task.ensemble) } else { None };
         let mut run = Run::new(task, clusters);
         let mut best: Option<Kept> = None;
-        for restart in 0..self.settings.restarts {
-            let fit = run.fit(task, restart, &self.settings.rules)?;
-            if best.as_ref().is_none_or(|kept| fit.lower_bound > kept.fit.lower_bound) {
-                best = Some(Kept { fit, parameters: run.parameters.clone(), memberships: run.memberships() });
+        if let Some(sample) = sample {
+            run.parameters = self.best_on(&sample, clusters, task)?;
+            let fit = run.go_on(task, &self.settings.rules)?;
+            best = Some(Kept { fit, parameters: run.parameters.clone(), memberships: run.memberships() });
+        } else {
+            for restart in 0..self.settings.restarts {
+                let fit = run.fit(task, restart, &self.settings.rules)?;
+                if best.as_ref().is_none_or(|kept| fit.lower_bound > kept.fit.lower_bound) {
+                    best = Some(Kept { fit, parameters: run.parameters.clone(), memberships: run.memberships() });
+                }
             }
         }
+        drop(run);
         let Kept { fit, parameters, memberships } = best.expect("restarts is declared to be at least 1");
         let (partition, memberships) = strongest(task.ensemble, &memberships, clusters);
         Ok(Solution {
@@ -175,6 +209,11 @@ impl Run {
 
     fn fit(&mut self, task: &Task, restart: usize, rules: &Rules) -> Result<Fit, Halt> {
         self.parameters.randomise(&mut task.rng(&start_stream(restart)));
+        self.go_on(task, rules)
+    }
+
+    /// EM from the parameters as they are.
+    fn go_on(&mut self, task: &Task, rules: &Rules) -> Result<Fit, Halt> {
         let Self { parameters, sums, rows } = self;
         rows.restart(&parameters.alpha);
         fit::fit(parameters, sums, rules, |parameters, sums| rows.expect(parameters, rules.inner, &task.watch, sums))

@@ -379,3 +379,30 @@ fn a_cancelled_watch_stops_it() {
     let task = Task { ensemble: &ensemble, clusters: Some(3), repeat: 0, id: Id::of("test", &[]), watch };
     assert_eq!(usual().combine(&task).unwrap_err(), Halt::TimedOut);
 }
+
+#[test]
+fn starts_tried_on_a_sample_come_near_the_bound_of_starts_on_all_rows() {
+    let mut rng = Id::of("test", &[]).rng("labels");
+    let rows: Vec<Vec<u32>> = (0..1500_u32)
+        .map(|object| {
+            let noisy = |_| if rng.random_bool(0.25) { rng.random_range(0..3) } else { object % 3 };
+            (0..12).map(noisy).collect()
+        })
+        .collect();
+    let columns: Vec<Labels> =
+        (0..12).map(|column| Labels::from_codes(rows.iter().map(|row| row[column]).collect())).collect();
+    let ensemble = Ensemble::from_columns(&columns).unwrap();
+    assert!(ensemble.rows() > 400);
+    let settings = Settings::of(&Params::defaults(INFO.parameters));
+    let bounds = [Screening::USUAL, Screening { rows: 400, sample: 300 }].map(|screening| {
+        let task = Task {
+            ensemble: &ensemble,
+            clusters: Some(3),
+            repeat: 0,
+            id: Id::of("test", &[]),
+            watch: Watch::default(),
+        };
+        VBce { settings, screening }.combine(&task).unwrap().objective.unwrap().value
+    });
+    assert!((bounds[0] - bounds[1]).abs() < 1e-3 * bounds[0].abs(), "{bounds:?}");
+}
