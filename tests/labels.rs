@@ -251,7 +251,7 @@ fn all_methods_are_compared_and_one_is_recommended_with_its_reason() {
     }
     assert!(!ran.out.contains("mm-rows"), "distributed forms are left out:\n{}", ran.out);
     let page = String::from_utf8(workshop.read("page.html")).expect("it is text");
-    for words in ["How often objects are together", "Memberships", "Cluster sizes", "Methods", "</html>"] {
+    for words in ["How often objects are together", "Cluster sizes", "Confidence", "Methods", "</html>"] {
         assert!(page.contains(words), "`{words}` is not in the page");
     }
     assert!(!page.contains("http://") && !page.contains("https://"), "the page needs nothing else");
@@ -265,9 +265,21 @@ fn all_methods_are_compared_and_one_is_recommended_with_its_reason() {
 }
 
 #[test]
+fn a_report_of_one_method_goes_into_a_folder_and_shows_its_memberships() {
+    let workshop = Workshop::new();
+    workshop.write("l.csv", &planted());
+    consensus(&workshop, "l.csv", &["-m", "mm", "-k", "3", "--id", "name", "--truth", "class", "--report", "page"])
+        .ok();
+    let page = String::from_utf8(workshop.read("page/index.html")).expect("it is text");
+    for words in ["Memberships", "Against the classes", "log-likelihood", "--report page"] {
+        assert!(page.contains(words), "`{words}` is not in the page");
+    }
+}
+
+#[test]
 fn methods_that_cannot_take_part_are_left_out_with_their_reason() {
     let workshop = Workshop::new();
-    let gaps: String = planted().replace("o7,k1,2,", "o7,k1,,");
+    let gaps: String = planted().replace("o7,k1,1,", "o7,k1,,");
     assert_ne!(gaps, planted());
     workshop.write("l.csv", &gaps);
     let asked: Vec<&str> = ["-m", "all", "-k", "3"].iter().chain(&PARTS).copied().collect();
