@@ -100,7 +100,7 @@ fn heat_map(matrix: ByCluster, table: &LabelTable) -> HeatMap {
         title: "How often objects are together".to_owned(),
         caption: format!(
             "Objects are sorted by cluster; a cell is the share of base clusterings labelling both objects that put them \
-             into one cluster. Dark blocks on the diagonal are clusters that the base clusterings agree on.{sampled}"
+             into one cluster. Bright blocks on the diagonal are clusters that the base clusterings agree on.{sampled}"
         ),
         scale: "share of base clusterings".to_owned(),
         axis: "objects, by cluster".to_owned(),
@@ -233,7 +233,7 @@ fn tables(answer: &Answer, comparison: Option<&Comparison>) -> Vec<TextTable> {
         tables.push(TextTable {
             id: "metrics".to_owned(),
             title: "Against the classes".to_owned(),
-            caption: "`conclave list metrics` has the definitions.".to_owned(),
+            caption: "Definitions: conclave list metrics.".to_owned(),
             header: vec!["metric".to_owned(), "value".to_owned()],
             rows: metrics.iter().map(|(name, value)| vec![(*name).to_owned(), format!("{value:.4}")]).collect(),
         });

@@ -10,6 +10,7 @@ const LEFT: f64 = 40.0;
 const RIGHT: f64 = 12.0;
 const TOP: f64 = 8.0;
 const FOOT: f64 = 44.0;
+const OVERLAP: f64 = 0.6;
 
 /// Lays the bars out.
 pub(in crate::report) fn compose(bars: &MembershipBars, medium: Medium) -> Scene {
@@ -26,7 +27,9 @@ pub(in crate::report) fn compose(bars: &MembershipBars, medium: Medium) -> Scene
         let mut from = 0.0;
         for (cluster, share) in shares.iter().enumerate().filter(|(_, share)| **share > 0.0) {
             let ends = [from, from + share].map(|end: f64| frame.bottom - end.min(1.0) * tall);
-            let part = Frame { left, top: ends[1], right: left + pitch, bottom: ends[0] };
+            // A little under the next bar, so that no ground shows between them.
+            let right = (left + pitch + OVERLAP).min(frame.right);
+            let part = Frame { left, top: ends[1], right, bottom: ends[0] };
             scene.bar(part, Ink::Series(cluster), Hatch::Plain);
             from += share;
         }
