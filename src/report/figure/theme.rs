@@ -142,7 +142,7 @@ mod tests {
 
     fn from_css(name: &str, occurrence: usize) -> (u8, u8, u8) {
         let css = include_str!("../style.css");
-        let key = format!("--fig-{name}:");
+        let key = format!(" --{name}:");
         let at = css.match_indices(&key).nth(occurrence).expect("the variable is in style.css").0;
         let hex = css[at + key.len()..].trim_start().trim_start_matches('#');
         let part = |from: usize| u8::from_str_radix(&hex[from..from + 2], 16).expect("six hexadecimal digits");
@@ -153,7 +153,7 @@ mod tests {
     fn series_stand_out_on_light_and_dark_pages() {
         for ink in Ink::all().filter(|ink| matches!(ink, Ink::Series(_))) {
             for scheme in 0..2 {
-                let ratio = contrast(from_css(&ink.name(), scheme), from_css("paper", scheme));
+                let ratio = contrast(from_css(&format!("fig-{}", ink.name()), scheme), from_css("fig-paper", scheme));
                 assert!(ratio >= 3.0, "{} in scheme {scheme}: {ratio:.2}", ink.name());
             }
         }
@@ -162,9 +162,22 @@ mod tests {
     #[test]
     fn text_has_contrast_aa() {
         for scheme in 0..2 {
-            for name in ["text", "soft"] {
-                let ratio = contrast(from_css(name, scheme), from_css("paper", scheme));
+            for name in ["fig-text", "fig-soft"] {
+                let ratio = contrast(from_css(name, scheme), from_css("fig-paper", scheme));
                 assert!(ratio >= 4.5, "{name} in scheme {scheme}: {ratio:.2}");
+            }
+        }
+    }
+
+    #[test]
+    fn words_of_pages_have_contrast_aa_on_every_ground() {
+        let verdicts = ["reproduced", "not-reproduced", "inconclusive", "impossible", "not-run"];
+        for scheme in 0..2 {
+            for name in ["text", "muted", "link"].into_iter().chain(verdicts) {
+                for ground in ["ground", "code"] {
+                    let ratio = contrast(from_css(name, scheme), from_css(ground, scheme));
+                    assert!(ratio >= 4.5, "{name} on {ground} in scheme {scheme}: {ratio:.2}");
+                }
             }
         }
     }
@@ -172,7 +185,7 @@ mod tests {
     #[test]
     fn the_light_page_has_the_colours_of_the_files() {
         for ink in Ink::all() {
-            assert_eq!(from_css(&ink.name(), 0), ink.rgb(), "{ink:?}");
+            assert_eq!(from_css(&format!("fig-{}", ink.name()), 0), ink.rgb(), "{ink:?}");
         }
     }
 
