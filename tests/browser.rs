@@ -182,7 +182,7 @@ fn tables_sort_by_number_and_marks_say_their_values() {
     assert_eq!(numbers("down"), sorted);
     assert_eq!(found["focused"], true);
     let tip = found["tip"].as_str().expect("a mark was reached by keyboard");
-    assert!(tip.starts_with("kmeans, iris") && tip.contains("n = 6"), "{tip}");
+    assert!(tip.starts_with("kmeans, iris") && tip.contains("n = 18"), "{tip}");
 }
 
 #[test]
@@ -201,6 +201,7 @@ fn nothing_is_wider_than_a_phone_even_unfolded() {
     for page in ["reports/index.html", "reports/small/index.html", "reports/methodology.html"] {
         let found = in_browser(&workshop, page, 390, script);
         assert_eq!(found["wide"], serde_json::json!([]), "{page}");
-        assert_eq!([&found["inner"], &found["whole"]], [390, 390], "{page}");
+        assert_eq!(found["inner"], 390, "{page}");
+        assert!(found["whole"].as_u64().is_some_and(|whole| whole <= 390), "{page}: {}", found["whole"]);
     }
 }
