@@ -109,7 +109,7 @@ fn wins() -> Judgement {
         statement: "PEACE is best on 3 of 9".to_owned(),
         check: "wins",
         verdict: Verdict::Inconclusive { needed: Some(1200) },
-        finding: "2 of 9, and chance could explain either.".to_owned(),
+        finding: "2 of 9, and chance could explain either. About 1200 ensembles would decide.".to_owned(),
         evidence: vec![place("iris", Verdict::Inconclusive { needed: None }, None)],
         shown_in: None,
     }

@@ -2,7 +2,6 @@
 
 use super::{METHODOLOGY_PAGE, report_of, shown_at};
 use crate::claim::{ExperimentCard, Judgement, PaperCard, Scorecard, Verdict};
-use crate::report::claims::needed;
 use crate::report::escape::html as safe;
 use crate::report::format::count;
 use crate::report::html::claims::{badge, bar, evidence, sign, slug};
@@ -176,8 +175,6 @@ struct Row<'a> {
 impl Row<'_> {
     fn of(&self, claim: &Judgement) -> String {
         let kind = if claim.is_of_printed_numbers() { "numbers" } else { "claim" };
-        let needed =
-            needed(claim.verdict).map_or_else(String::new, |needed| format!(" About {needed} ensembles would decide."));
         let source = if claim.source == self.experiment.place {
             String::new()
         } else {
@@ -186,7 +183,7 @@ impl Row<'_> {
         format!(
             "<tr id=\"{name}.{id}\" data-verdict=\"{}\" data-paper=\"{}\" data-kind=\"{kind}\">\
              <td data-sort=\"{}\">{}</td>{}<td class=\"claim\"><p class=\"statement\">{}</p>\n\
-             <p class=\"finding\">{}{needed}</p>\n{}{}</td></tr>\n",
+             <p class=\"finding\">{}</p>\n{}{}</td></tr>\n",
             slug(claim.verdict),
             safe(&self.paper.key),
             claim.verdict.rank(),
