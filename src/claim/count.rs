@@ -69,7 +69,7 @@ impl Tally {
             parts.push(format!("is undecided at {}", self.undecided));
         }
         if self.not_run > 0 {
-            parts.push(format!("could not be looked at at {}", self.not_run));
+            parts.push(format!("was not looked at at {}", self.not_run));
         }
         let mut text = format!("{}.", parts.join(", "));
         if let Some(out_of) = how_many.out_of.filter(|out_of| *out_of > places) {
@@ -125,7 +125,8 @@ impl Count {
         match self {
             Self::Number(number) => number,
             Self::Share(share) => (share * total as f64 + 1e-9).floor() as usize,
-            Self::Most => total / 2 + 1,
+            // "At most most" restricts nothing; specs cannot say it.
+            Self::Most => total,
         }
     }
 }

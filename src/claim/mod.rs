@@ -17,8 +17,8 @@
 //! - A count ("on eight of ten") is reproduced where enough places hold for sure, not reproduced where too many are
 //!   contradicted, and inconclusive where undecided places could tip it.
 //! - A printed number holds where what rounds to it meets our interval, and the interval is narrow enough to say so:
-//!   its half-width is at most a twentieth of the metric's range, or of the number where there is no range. The paper's
-//!   own chance error is not known and not allowed for.
+//!   its half-width is at most a twentieth of the metric's range, or of the number where there is no range (for standard
+//!   deviations and differences, half of the printed number if that is less). The paper's own chance error is not known and not allowed for.
 //! - Stand-in data, absent data, failed and missing runs earn no verdict. Numbers that the [audit](self) finds
 //!   impossible are never counted as not reproduced.
 //!

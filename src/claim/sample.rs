@@ -221,6 +221,19 @@ mod tests {
     }
 
     #[test]
+    fn ten_ensembles_tell_a_wide_spread_from_a_narrow_one() {
+        let made = |step: f64| {
+            let ensemble = |i: u32| (format!("{i}"), vec![0.5 + step * f64::from(i), 0.5 - step * f64::from(i)]);
+            Sample { runs: (0..10).map(ensemble).collect(), selected: BTreeMap::new() }
+        };
+        let (wide, narrow) = (made(0.05), made(0.001));
+        let apart = wide.minus(&narrow, Statistic::Sd).unwrap();
+        let [low, high] = apart.interval().unwrap();
+        assert!(0.0 < low && low < apart.value && apart.value < high, "{apart:?}");
+        assert_eq!(wide.minus(&wide, Statistic::Sd).unwrap().interval(), Some([0.0, 0.0]));
+    }
+
+    #[test]
     fn extremes_are_compared_as_they_are() {
         let one = sample(&[("a", &[0.5, 0.9])]);
         let two = sample(&[("a", &[0.8, 0.8])]);

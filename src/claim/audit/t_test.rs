@@ -40,6 +40,22 @@ pub(in crate::claim) fn refuted(tests: &[PrintedTest], alternative: Alternative,
     Refuted { pairs, rows: rows.len(), reasons }
 }
 
+/// The rows that do not follow whatever the number of pairs, and why: these are impossible by themselves.
+pub(in crate::claim) fn refuted_alone(tests: &[PrintedTest], alternative: Alternative) -> Vec<(usize, String)> {
+    let rows = tests.iter().enumerate().filter_map(|(row, test)| Some((row, Numbers::of(test)?)));
+    let none = rows.filter(|(_, numbers)| !(2..=MOST_PAIRS).any(|n| numbers.fits(n, alternative)));
+    none.map(|(row, numbers)| {
+        let [difference, first, second] = [numbers.difference, numbers.sd_first, numbers.sd_second];
+        let reason = format!(
+            "no number of pairs up to {MOST_PAIRS} gives this p from a difference of {} and standard deviations {} and {} \
+             (alternative: {alternative})",
+            difference.value, first.value, second.value
+        );
+        (row, reason)
+    })
+    .collect()
+}
+
 /// The printed numbers of one test.
 struct Numbers {
     difference: Rounded,
@@ -148,13 +164,17 @@ mod tests {
 
     #[test]
     fn one_number_of_pairs_must_fit_all_rows() {
-        // The first row needs few pairs, the second many.
-        let few = test("-0.100", "0.100", "0.000", "0.0890");
+        // The first row needs 4 pairs (scipy.stats.t.sf(2, 3) = 0.0697), the second about 400 (t.sf(2, 399) = 0.0231).
+        let few = test("-0.100", "0.100", "0.000", "0.0697");
         let many = test("-0.010", "0.100", "0.000", "0.0230");
         assert!(refuted(std::slice::from_ref(&few), Alternative::Less, None).reasons.is_empty());
         assert!(refuted(std::slice::from_ref(&many), Alternative::Less, None).reasons.is_empty());
         let both = refuted(&[few, many], Alternative::Less, None);
         assert_eq!((both.rows, both.reasons.len()), (2, 1));
+        let few = test("-0.100", "0.100", "0.000", "0.0697");
+        let never = test("0.100", "0.100", "0.000", "0.0697");
+        let alone: Vec<usize> = refuted_alone(&[few, never], Alternative::Less).iter().map(|(row, _)| *row).collect();
+        assert_eq!(alone, [1], "a difference of the wrong sign has a p above one half");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! `order`: at every place, neighbours of a chain stand in a relation.
 
 use super::shown;
+use crate::claim::estimate::difference;
 use crate::claim::place::{Found, Looking, Spot};
 use crate::claim::{Evidence, count};
 use crate::spec::PointValue;
@@ -25,7 +26,7 @@ fn at(spot: &Spot, chain: &[PointValue], relation: Relation) -> Evidence {
         }
         Ok(links) => {
             let verdict = count::all(links.iter().map(|(_, found)| found.verdict));
-            let weakest = links.into_iter().find(|(_, found)| found.verdict == verdict || verdict_kind(found, verdict));
+            let weakest = links.into_iter().find(|(_, found)| found.verdict.name() == verdict.name());
             match weakest {
                 Some((name, found)) => spot.evidence(&name, Ok(found)),
                 None => spot.evidence("", Err("there is nothing to compare".to_owned())),
@@ -34,21 +35,16 @@ fn at(spot: &Spot, chain: &[PointValue], relation: Relation) -> Evidence {
     }
 }
 
-/// Whether a link is as undecided as the whole chain.
-fn verdict_kind(found: &Found, verdict: crate::claim::Verdict) -> bool {
-    found.verdict.name() == verdict.name()
-}
-
 fn link(spot: &Spot, pair: &[PointValue], relation: Relation) -> Result<Found, String> {
     let [one, other] = [spot.with(&pair[0]), spot.with(&pair[1])];
-    let difference = spot.difference(&one, &other)?;
+    let lead = spot.difference(&one, &other)?;
     let [left, right] = [spot.estimate(&one)?.value, spot.estimate(&other)?.value];
     let reason = format!("{} {} {}", shown(left), sign_found(left, right), shown(right));
-    Ok(Found { verdict: difference.against(relation, 0.0), estimate: difference, reason })
+    Ok(Found { verdict: lead.against(relation, 0.0), estimate: lead, reason })
 }
 
 fn sign_found(left: f64, right: f64) -> &'static str {
-    let difference = crate::claim::estimate::difference(left, right);
+    let difference = difference(left, right);
     if difference < 0.0 {
         "<"
     } else if difference > 0.0 {

@@ -22,23 +22,25 @@ pub(super) fn judge(source: &dyn Source) -> Vec<Judgement> {
     let listings = experiment.listings.iter().filter(|listing| !listing.printed.is_empty());
     let listings = listings.map(|listing| {
         let what = format!("{}, as listed", listing.title);
-        judgement(
-            experiment,
-            &Printed { id: &listing.id, check: "equal", what },
-            listing::evidence(listing, experiment),
-        )
+        let evidence = listing::evidence(listing, experiment);
+        judgement(experiment, &Printed { id: &listing.id, check: "equal", numbers: evidence.len(), what }, evidence)
     });
     let sheets = experiment.tables.iter().map(Sheet::of_table).chain(experiment.figures.iter().map(Sheet::of_figure));
     let sheets = sheets
         .filter(|sheet| sheet.published.use_as == PrintedUse::Judged && !sheet.published.entries().is_empty())
         .map(|sheet| {
             let what = sheet.metrics.iter().map(|metric| sheet.show.describe(metric)).collect::<Vec<_>>().join(", ");
-            let printed = Printed { id: sheet.id, check: "value", what };
-            judgement(experiment, &printed, table::evidence(&sheet, source))
+            let numbers = table::numbers(&sheet, experiment);
+            judgement(
+                experiment,
+                &Printed { id: sheet.id, check: "value", numbers, what },
+                table::evidence(&sheet, source),
+            )
         });
     let tests = experiment.tests.iter().filter(|test| !test.published.is_empty()).map(|test| {
         let what = format!("{} − {} in {}", test.first, test.second, test.metric);
-        judgement(experiment, &Printed { id: &test.id, check: "value", what }, test::evidence(test, source))
+        let evidence = test::evidence(test, source);
+        judgement(experiment, &Printed { id: &test.id, check: "value", numbers: evidence.len(), what }, evidence)
     });
     let all: Vec<Judgement> = listings.chain(sheets).chain(tests).collect();
     all.into_iter().filter(|judgement| !judgement.evidence.is_empty()).collect()
@@ -48,17 +50,22 @@ pub(super) fn judge(source: &dyn Source) -> Vec<Judgement> {
 struct Printed<'a> {
     id: &'a str,
     check: &'static str,
+    /// How many numbers; a number can stand at several places.
+    numbers: usize,
     /// What the numbers are.
     what: String,
 }
 
 fn judgement(experiment: &Experiment, printed: &Printed, evidence: Vec<Evidence>) -> Judgement {
     let source = experiment.reproduces.clone().unwrap_or_else(|| experiment.title.clone());
-    let numbers = count(evidence.len(), "printed number");
+    let mut numbers = count(printed.numbers, "printed number");
+    if printed.numbers != evidence.len() {
+        numbers.push_str(&format!(", looked for at {}", count(evidence.len(), "place")));
+    }
     let tally = Tally::of(&evidence);
     Judgement {
         id: format!("{}{PRINTED}", printed.id),
-        statement: format!("{numbers} of {source}: {}.", printed.what),
+        statement: format!("{source}: {} ({numbers}).", printed.what),
         source,
         check: printed.check,
         verdict: verdict(&tally),

@@ -47,6 +47,14 @@ impl Tolerance {
         };
         Self((SHARE * range).max(printed.half))
     }
+
+    /// For differences and standard deviations, which are small beside the metric's range: at most half of the printed
+    /// number, so that an interval from nothing to twice as much does not pass.
+    pub(in crate::claim) fn of_spread(metric: &str, show: Show, printed: &str) -> Self {
+        let Self(of_range) = Self::of(metric, show, printed);
+        let own = Rounded::parse(printed).map_or(0.0, |number| (0.5 * number.value.abs()).max(number.half));
+        Self(of_range.min(own))
+    }
 }
 
 /// A printed number is found where what rounds to it meets our interval, and the interval is no wider than the tolerance;
@@ -123,5 +131,7 @@ mod tests {
         assert_eq!(Tolerance::of("accuracy", Show::ErrorPercent, "12.7"), Tolerance(5.0));
         assert_eq!(Tolerance::of("accuracy", Show::Value, "0.9"), Tolerance(0.05));
         assert_eq!(Tolerance::of("perplexity-train", Show::Value, "2.00"), Tolerance(0.1));
+        assert_eq!(Tolerance::of_spread("accuracy", Show::Value, "-0.02"), Tolerance(0.01));
+        assert_eq!(Tolerance::of_spread("accuracy", Show::Value, "0.000"), Tolerance(0.0005));
     }
 }

@@ -99,11 +99,20 @@ pub(super) fn evidence(sheet: &Sheet, source: &dyn Source) -> Vec<Evidence> {
     cells.iter().map(|cell| one(cell, source)).chain(without).collect()
 }
 
+/// How many printed numbers are of this sheet.
+pub(super) fn numbers(sheet: &Sheet, experiment: &Experiment) -> usize {
+    sheet.published.entries().iter().filter(|entry| belongs(entry, sheet, experiment)).count()
+}
+
 fn one(cell: &Cell, source: &dyn Source) -> Evidence {
     let Printed { text, metric, statistic, show, .. } = cell.printed;
+    let tolerance = match statistic {
+        Statistic::Sd => Tolerance::of_spread(metric, show, text),
+        _ => Tolerance::of(metric, show, text),
+    };
     let found = source.sample(&cell.place, Wanted { metric, show }).map(|sample| sample.estimate(statistic));
     let evidence = match found {
-        Ok(estimate) => judge(cell.name.clone(), &estimate, text, Tolerance::of(metric, show, text)),
+        Ok(estimate) => judge(cell.name.clone(), &estimate, text, tolerance),
         Err(reason) => Evidence { printed: Some(text.to_owned()), ..missing(cell.name.clone(), reason) },
     };
     match cell.printed.impossible(&cell.place, source.experiment()) {

@@ -18,7 +18,7 @@ const LEVEL: f64 = 0.05;
 
 /// One line for every printed difference, standard deviation and p.
 pub(super) fn evidence(test: &TestRequest, source: &dyn Source) -> Vec<Evidence> {
-    let refuted = t_test::refuted(&test.published, test.alternative, None);
+    let refuted = t_test::refuted_alone(&test.published, test.alternative);
     let lines = test.published.iter().enumerate().flat_map(|(row, printed)| {
         let place = printed.place();
         let both = both(test, printed, source);
@@ -28,7 +28,7 @@ pub(super) fn evidence(test: &TestRequest, source: &dyn Source) -> Vec<Evidence>
             Some(match &both {
                 Ok(both) => {
                     let estimate = both[which].estimate(Statistic::Sd);
-                    judge(name, &estimate, text, Tolerance::of(&test.metric, Show::Value, text))
+                    judge(name, &estimate, text, Tolerance::of_spread(&test.metric, Show::Value, text))
                 }
                 Err(reason) => without(name, text, reason),
             })
@@ -37,13 +37,13 @@ pub(super) fn evidence(test: &TestRequest, source: &dyn Source) -> Vec<Evidence>
             let name = format!("{place}, {} − {}", test.first, test.second);
             let found = both.clone().and_then(|[first, second]| first.minus(&second, Statistic::Mean));
             match found {
-                Ok(estimate) => judge(name, &estimate, text, Tolerance::of(&test.metric, Show::Value, text)),
+                Ok(estimate) => judge(name, &estimate, text, Tolerance::of_spread(&test.metric, Show::Value, text)),
                 Err(reason) => without(name, text, &reason),
             }
         });
         let p = printed.p.as_ref().map(|text| {
             let evidence = p_value(test, &both, &place, text);
-            match refuted.reasons.iter().find(|(refuted, _)| *refuted == row) {
+            match refuted.iter().find(|(refuted, _)| *refuted == row) {
                 Some((_, reason)) => Evidence { verdict: Verdict::Impossible, reason: reason.clone(), ..evidence },
                 None => evidence,
             }

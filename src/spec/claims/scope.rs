@@ -56,6 +56,10 @@ impl<'a> Reader<'a, '_> {
         if let (Some(item), true) = (fields.item("where"), filter.iter().any(|(on, _)| *on == compare)) {
             fields.refuse(item, "`where` restricts what is compared", "the values to compare in `of` and `against`");
         }
+        let point = |(on, values): &(Dimension, Vec<PointValue>)| Some(*on) == series && values.len() == 1;
+        if let (Some(item), true) = (fields.item("where"), filter.iter().any(point)) {
+            fields.refuse(item, "`where` leaves one point of the series", "`from` and the end of the stretch");
+        }
         let average = match takes {
             Takes::Summaries => fields.texts("average").map(|texts| self.output.dimensions(&texts)),
             _ => None,
@@ -215,7 +219,11 @@ impl<'a> Reader<'a, '_> {
         let quantity = if let Some(item) = fields.item("at-least") {
             self.count(item).map(Quantity::AtLeast)
         } else if let Some(item) = fields.item("at-most") {
-            self.count(item).map(Quantity::AtMost)
+            let count = self.count(item).filter(|count| *count != Count::Most);
+            if count.is_none() {
+                fields.refuse(item, "at most how many?", "a whole number or a share like \"90%\"");
+            }
+            count.map(Quantity::AtMost)
         } else {
             fields.whole("exactly").and_then(|n| usize::try_from(n).ok()).map(Quantity::Exactly)
         };
