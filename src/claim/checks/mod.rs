@@ -60,7 +60,7 @@ pub(super) fn shown(value: f64) -> String {
     let size = value.abs();
     if size == 0.0 {
         "0".to_owned()
-    } else if size < 1e-3 || size >= 1e7 {
+    } else if !(1e-3..1e7).contains(&size) {
         format!("{value:.2e}")
     } else if size >= 100.0 {
         format!("{value:.1}")
