@@ -95,11 +95,11 @@ fn verdict(tally: &Tally) -> Verdict {
 fn finding(tally: &Tally, evidence: &[Evidence]) -> String {
     let Tally { holds, contradicted, undecided, impossible, not_run, .. } = tally;
     let counts = [
-        (*holds, "hold"),
-        (*contradicted, "are contradicted"),
-        (*undecided, "are undecided"),
-        (*impossible, "are impossible as published"),
-        (*not_run, "were not looked at"),
+        (*holds, "reproduced"),
+        (*contradicted, "contradicted"),
+        (*undecided, "undecided"),
+        (*impossible, "impossible as published"),
+        (*not_run, "not looked at"),
     ];
     let parts: Vec<String> =
         counts.iter().filter(|(number, _)| *number > 0).map(|(number, what)| format!("{number} {what}")).collect();
@@ -110,7 +110,7 @@ fn finding(tally: &Tally, evidence: &[Evidence]) -> String {
     let impossible = reason(Verdict::Impossible, "Impossible, for example");
     let not_run = reason(Verdict::NotRun, "Not looked at, for example");
     let more = [impossible, not_run].into_iter().flatten().collect::<String>();
-    format!("Of {}, {}.{more}", evidence.len(), parts.join(", "))
+    format!("Of {}: {}.{more}", evidence.len(), parts.join(", "))
 }
 
 #[cfg(test)]
