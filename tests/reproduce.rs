@@ -112,7 +112,7 @@ fn cells_that_fail_change_the_exit_code_and_verdicts_do_not() {
     assert!(!failed.last_line().ends_with(" 0 failed"), "{}", failed.out);
     one_paper(&workshop, SMALL);
     let fine = workshop.run(&["reproduce", "mine"]).ok();
-    assert!(fine.out.contains("no claim  mine   Table 1"), "{}", fine.out);
+    assert!(fine.out.contains("no claim  mine  Table 1"), "{}", fine.out);
     let page = String::from_utf8(workshop.read("reports/small/index.html")).expect("a page is text");
     assert!(page.contains("href=\"../index.html#small\""));
 }
