@@ -44,8 +44,8 @@ def stepmix(source, target, clusters, starts):
     print(f"{model.score(labels) * len(labels):.3f}", file=sys.stderr)
 
 
-def write_labels(path, objects, distinct, noise):
-    """Noisy copies of five clusters: `objects` rows drawn from `distinct` different ones; returns the planted clusters."""
+def write(source, planted_to, objects, distinct, noise):
+    """Noisy copies of five clusters: `objects` rows drawn from `distinct` different ones."""
     import numpy as np
 
     rng = np.random.default_rng(1)
@@ -54,8 +54,18 @@ def write_labels(path, objects, distinct, noise):
     rows = np.where(noisy, rng.integers(0, CLUSTERS, (distinct, COLUMNS)), planted[:, None])
     of = np.arange(objects) % distinct
     header = ",".join(f"c{column}" for column in range(COLUMNS))
-    np.savetxt(path, rows[of], fmt="%d", delimiter=",", header=header, comments="")
-    return planted[of]
+    np.savetxt(source, rows[of], fmt="%d", delimiter=",", header=header, comments="")
+    np.savetxt(planted_to, planted[of], fmt="%d", header="cluster", comments="")
+
+
+def score(planted, found):
+    from sklearn.metrics import adjusted_rand_score
+
+    def clusters(path):
+        with open(path, newline="") as file:
+            return [row["cluster"] for row in csv.DictReader(file)]
+
+    print(f"{adjusted_rand_score(clusters(planted), clusters(found)):.4f}")
 
 
 def measured(command):
@@ -70,9 +80,11 @@ def measured(command):
     return wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, words.strip()
 
 
-def clusters_of(path):
-    with open(path, newline="") as file:
-        return [row["cluster"] for row in csv.DictReader(file)]
+def helper(*words):
+    """One of the functions above in a process of its own: a child's peak memory is never below what its parent has, so
+    the parent imports nothing large."""
+    done = subprocess.run([sys.executable, __file__, *map(str, words)], check=True, stdout=subprocess.PIPE, text=True)
+    return done.stdout.strip()
 
 
 def conclave(source, target, method, *params):
@@ -95,25 +107,31 @@ def programs(source, target):
 
 
 def main(objects):
-    from sklearn.metrics import adjusted_rand_score
-
     if not shutil.which("Rscript"):
         print("R is not installed (Debian: r-base-core r-cran-clue): clue is left out")
     with tempfile.TemporaryDirectory() as folder:
-        source, target = str(Path(folder) / "labels.csv"), str(Path(folder) / "clusters.csv")
+        source, planted, target = (str(Path(folder) / f"{name}.csv") for name in ["labels", "planted", "clusters"])
         cases = [("1,000 distinct rows", min(objects, 1000), 0.3), ("nearly all rows differ", objects, 0.4)]
         for name, distinct, noise in cases:
-            planted = write_labels(source, objects, distinct, noise)
-            print(f"\n{objects} objects x {COLUMNS} columns, {name}{'wall s':>18} {'CPU s':>8} {'MB':>7} {'ARI':>7}")
+            helper("write", source, planted, objects, distinct, noise)
+            print(f"\n{objects} objects x {COLUMNS} columns, {name}")
+            print(f"  {'':36} {'wall s':>8} {'CPU s':>8} {'MB':>7} {'ARI':>7}")
             for program, command in programs(source, target):
                 wall, processor, memory, words = measured(command)
-                ari = adjusted_rand_score(planted, clusters_of(target))
+                ari = helper("score", planted, target)
                 told = words.splitlines()[-1] if words else ""
-                print(f"  {program:50} {wall:8.2f} {processor:8.2f} {memory:7.0f} {ari:7.4f}  {told}", flush=True)
+                print(f"  {program:36} {wall:8.2f} {processor:8.2f} {memory:7.0f} {ari:>7}  {told}", flush=True)
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["stepmix"]:
-        stepmix(sys.argv[2], sys.argv[3], int(sys.argv[4]), int(sys.argv[5]))
-    else:
-        main(int(sys.argv[1]) if len(sys.argv) > 1 else 100_000)
+    match sys.argv[1:]:
+        case ["stepmix", source, target, clusters, starts]:
+            stepmix(source, target, int(clusters), int(starts))
+        case ["write", source, planted, objects, distinct, noise]:
+            write(source, planted, int(objects), int(distinct), float(noise))
+        case ["score", planted, found]:
+            score(planted, found)
+        case [objects]:
+            main(int(objects))
+        case _:
+            main(100_000)
