@@ -138,8 +138,11 @@ impl Consensus for BaumEagon {
     }
 
     fn operations(&self, shape: &Shape) -> f64 {
-        let iterations = 2000.0 * self.restarts as f64;
-        shape.objects * shape.objects * (shape.columns + iterations * shape.clusters)
+        let iterations = match self.step {
+            Step::Plain => 3000.0,
+            Step::Overrelaxed => 100.0,
+        };
+        shape.objects * shape.objects * (shape.columns + iterations * self.restarts as f64 * shape.clusters)
     }
 }
 
