@@ -73,7 +73,7 @@ impl Tally {
         }
         let mut text = format!("{}.", parts.join(", "));
         if let Some(out_of) = how_many.out_of.filter(|out_of| *out_of > places) {
-            text.push_str(&format!(" The paper looked at {out_of}; {} are not part of this run.", out_of - places));
+            text.push_str(&format!(" The paper looked at {out_of}, this run at {places}."));
         }
         text
     }

@@ -80,7 +80,7 @@ impl Sample {
             return Ok(self.estimate(statistic).minus(&other.estimate(statistic)));
         }
         if shared != one.len() || shared != two.len() {
-            return Err(format!("only {shared} of {} ensembles have both numbers", one.len().max(two.len())));
+            return Err(format!("both numbers are there for only {shared} of {} ensembles", one.len().max(two.len())));
         }
         if matches!(statistic, Statistic::Sd | Statistic::Median) {
             let (first, second) = (of_units(statistic, &one), of_units(statistic, &two));

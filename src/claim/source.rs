@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use super::count::count;
 use super::sample::Sample;
 use crate::group::Selection;
 use crate::plan::{Place, Plan};
@@ -105,12 +106,12 @@ impl<'r, 'a> Results<'r, 'a> {
             return Err(format!("this is not part of scale {}", self.experiment.scale));
         }
         if rows.len() < planned {
-            return Err(format!("{} of {planned} runs are not computed yet", planned - rows.len()));
+            return Err(format!("not computed yet: {} of {}", planned - rows.len(), count(planned, "run")));
         }
         let failed = rows.iter().filter(|row| row.result.status != Status::Done).count();
         let selection = Selection::of(rows);
         if failed > 0 {
-            return Err(format!("{failed} of {planned} runs have no number: {}", selection.reason()));
+            return Err(format!("no number from {failed} of {}: {}", count(planned, "run"), selection.reason()));
         }
         let shown = |value: &f64| wanted.show.apply(*value);
         let runs = selection.runs_by_ensemble(wanted.metric).into_iter();

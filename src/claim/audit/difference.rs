@@ -1,4 +1,4 @@
-//! Printed differences that contradict the means printed elsewhere.
+//! Printed differences that contradict the means printed elsewhere, as far as both are of the same runs.
 
 use crate::claim::checks::shown;
 use crate::claim::printed::number::Rounded;
@@ -30,7 +30,7 @@ fn one(test: &TestRequest, printed: &PrintedTest, means: &Published) -> Option<O
         return Some(None);
     }
     let reason = format!(
-        "the printed means are {} and {}, a difference of {}, not {}",
+        "if both tables are of the same runs, the printed means {} and {} have a difference of {}, not {}",
         first.value,
         second.value,
         shown(expected),

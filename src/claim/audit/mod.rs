@@ -5,6 +5,7 @@ mod difference;
 pub(crate) mod number;
 pub(super) mod t_test;
 
+use super::count::count as number_of;
 use super::printed::{Sheet, cells};
 use super::{Evidence, Verdict};
 use crate::spec::Experiment;
@@ -39,7 +40,7 @@ pub(super) fn look(request: &AuditRequest, experiment: &Experiment) -> Result<Fo
                     Some(impossible(cell.name.clone(), cell.printed.text, reason))
                 })
                 .collect();
-            let finding = format!("{} of {} printed numbers cannot be.", evidence.len(), cells.len());
+            let finding = format!("{} of {} cannot be.", evidence.len(), number_of(cells.len(), "printed number"));
             Ok(Found { evidence, finding })
         }
         AuditRule::Count { of, against, statistic, places } => {
@@ -47,14 +48,14 @@ pub(super) fn look(request: &AuditRequest, experiment: &Experiment) -> Result<Fo
             let counted = count::count(table()?, experiment, &said)
                 .filter(|counted| counted.places > 0)
                 .ok_or_else(|| "nothing is printed to count".to_owned())?;
-            if places.out_of.is_some_and(|out_of| counted.places < out_of) {
-                return Err(format!("only {} places of the printed table are part of this run", counted.places));
+            if let Some(out_of) = places.out_of.filter(|out_of| counted.places < *out_of) {
+                return Err(format!("this run has {} of the {out_of} places that are printed", counted.places));
             }
             let finding = format!(
-                "The printed table has {of} best alone at {} and equal to the best at {} of {} places; the text says {}.",
+                "The printed table has {of} best alone at {} and equal to the best at {} of {}; the text says {}.",
                 counted.alone.len(),
                 counted.tied.len(),
-                counted.places,
+                number_of(counted.places, "place"),
                 said.places.describe()
             );
             let evidence = if counted.agrees(said.places) {
@@ -79,7 +80,7 @@ pub(super) fn look(request: &AuditRequest, experiment: &Experiment) -> Result<Fo
             let which =
                 if pairs.is_some() { "the number of pairs that is said" } else { "the number that most rows fit" };
             let finding = format!(
-                "With {} pairs, {which}, {} of {} printed p do not follow from their differences and standard deviations.",
+                "Printed p that do not follow from their differences and standard deviations with {} pairs, {which}: {} of {}.",
                 refuted.pairs,
                 evidence.len(),
                 refuted.rows
@@ -88,8 +89,10 @@ pub(super) fn look(request: &AuditRequest, experiment: &Experiment) -> Result<Fo
         }
         AuditRule::Difference { means } => {
             let (looked, evidence) = difference::refuted(test()?, means);
-            let finding =
-                format!("{} of {looked} printed differences are not those of the printed means.", evidence.len());
+            let finding = format!(
+                "Printed differences that are not those of the printed means, if both tables are of the same runs: {} of {looked}.",
+                evidence.len()
+            );
             Ok(Found { evidence, finding })
         }
     }

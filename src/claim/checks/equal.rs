@@ -3,7 +3,7 @@
 use super::shown;
 use crate::claim::estimate::Estimate;
 use crate::claim::place::{Found, Looking, Spot};
-use crate::claim::{Evidence, Verdict};
+use crate::claim::{Evidence, Verdict, count::count};
 use crate::spec::PointValue;
 use crate::spec::claims::{Equality, Tolerance};
 
@@ -50,7 +50,7 @@ fn on_ensembles(spot: &Spot, both: [&PointValue; 2], tolerance: Tolerance) -> Re
         Tolerance::Relative(allowed) => (largest.1, allowed, "largest relative difference"),
     };
     let verdict = if distance <= allowed { Verdict::Reproduced } else { Verdict::NotReproduced };
-    let reason = format!("{what} over {runs} runs {}, {} allowed", shown(distance), shown(allowed));
+    let reason = format!("{what} over {} {}, {} allowed", count(runs, "run"), shown(distance), shown(allowed));
     Ok(Found { estimate: Estimate::certain(distance, one.len()), verdict, reason })
 }
 

@@ -3,7 +3,7 @@
 use crate::claim::estimate::Estimate;
 use crate::claim::place::{Found, Looking, Spot};
 use crate::claim::source::Ends;
-use crate::claim::{Evidence, Verdict};
+use crate::claim::{Evidence, Verdict, count::count};
 use crate::spec::PointValue;
 
 pub(super) fn look(looking: &Looking, of: &[PointValue]) -> Vec<Evidence> {
@@ -18,7 +18,7 @@ fn one(spot: &Spot, subject: &PointValue) -> Result<Found, String> {
         return Err(why);
     }
     if done + failed < planned || planned == 0 {
-        return Err(format!("{} of {planned} runs are not computed yet", planned - done - failed));
+        return Err(format!("not computed yet: {} of {}", planned - done - failed, count(planned, "run")));
     }
     let verdict = match (done, failed) {
         (0, _) => Verdict::Reproduced,
@@ -26,6 +26,6 @@ fn one(spot: &Spot, subject: &PointValue) -> Result<Found, String> {
         _ => Verdict::Inconclusive { needed: None },
     };
     let why = reason.map_or_else(String::new, |why| format!(": {why}"));
-    let reason = format!("{done} of {planned} runs finished, {failed} did not{why}");
+    let reason = format!("{done} of {} finished, {failed} did not{why}", count(planned, "run"));
     Ok(Found { estimate: Estimate::certain(done as f64, planned), verdict, reason })
 }
