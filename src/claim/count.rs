@@ -58,10 +58,19 @@ impl Tally {
         }
     }
 
+    /// Whether it holds at more places than it may.
+    pub(super) fn exceeds(&self, how_many: HowMany) -> bool {
+        self.holds > how_many.range(self.places().max(how_many.out_of.unwrap_or(0))).1
+    }
+
     /// In words.
     pub(super) fn describe(&self, how_many: HowMany) -> String {
         let places = self.places();
-        let mut parts = vec![format!("It holds at {} of {}", self.holds, count(places, "place"))];
+        let claimed = match how_many.quantity {
+            Quantity::All => String::new(),
+            _ => format!(" (claimed: {})", how_many.describe()),
+        };
+        let mut parts = vec![format!("It holds at {} of {}{claimed}", self.holds, count(places, "place"))];
         if self.contradicted > 0 {
             parts.push(format!("is contradicted at {}", self.contradicted));
         }

@@ -1,11 +1,12 @@
 //! From a claim to its judgement.
 
+use super::checks::Group;
 use super::count::{self, Tally};
 use super::source::{Results, Source};
 use super::{Evidence, Judgement, Verdict, audit, checks, picture, printed};
 use crate::plan::Plan;
 use crate::spec::ClaimRequest;
-use crate::spec::claims::{AuditRequest, Check, Measured};
+use crate::spec::claims::{AuditRequest, Check, HowMany, Measured};
 use crate::store::{Pictures, ResultRow};
 
 /// Judges everything a spec claims, then every number its paper printed. Claims about pictures wait for
@@ -53,36 +54,57 @@ fn one(claim: &ClaimRequest, source: &dyn Source) -> Judgement {
 
 fn judge_measured(measured: &Measured, source: &dyn Source) -> (Verdict, String, Vec<Evidence>) {
     let groups = checks::look(measured, source);
-    if groups.iter().all(Vec::is_empty) {
+    if groups.iter().all(|group| group.evidence.is_empty()) {
         let scale = &source.experiment().scale;
         return (Verdict::NotRun, format!("No place of this claim is part of scale {scale}."), Vec::new());
     }
-    let tallies: Vec<Tally> = groups.iter().map(|evidence| Tally::of(evidence)).collect();
+    let tallies: Vec<Tally> = groups.iter().map(|group| Tally::of(&group.evidence)).collect();
     let verdict = count::all(tallies.iter().map(|tally| tally.verdict(measured.places)));
-    let evidence: Vec<Evidence> = groups.into_iter().flatten().collect();
     let mut finding = match &tallies[..] {
         [only] => only.describe(measured.places),
-        several => {
-            let enough = several.iter().filter(|tally| tally.verdict(measured.places) == Verdict::Reproduced).count();
-            format!("It comes out for {enough} of {}.", count::count(several.len(), "subject"))
-        }
+        several => describe_each(&groups, several, measured.places),
     };
-    finding.push_str(&explain(verdict, &evidence));
+    let refuted = groups.iter().zip(&tallies);
+    let against = refuted.filter(|(_, tally)| tally.verdict(measured.places) == Verdict::NotReproduced);
+    let against = against.map(|(group, tally)| counterexample(&group.evidence, tally, measured.places)).next();
+    let evidence: Vec<Evidence> = groups.into_iter().flat_map(|group| group.evidence).collect();
+    finding.push_str(&against.unwrap_or_else(|| explain(verdict, &evidence)));
     (verdict, finding, evidence)
 }
 
-/// What else a finding says: an example that speaks against the claim, how many ensembles would decide, what is missing.
+/// For how many subjects it comes out, and where it holds for each.
+fn describe_each(groups: &[Group], tallies: &[Tally], places: HowMany) -> String {
+    let enough = tallies.iter().filter(|tally| tally.verdict(places) == Verdict::Reproduced).count();
+    let subjects = groups.iter().filter_map(|group| group.subject.as_deref()).zip(tallies);
+    let each: Vec<String> = subjects
+        .map(|(subject, tally)| {
+            format!("for {subject} at {} of {}", tally.holds, count::count(tally.places(), "place"))
+        })
+        .collect();
+    let claimed = places.describe();
+    let subjects = count::count(tallies.len(), "subject");
+    format!("It comes out for {enough} of {subjects} (claimed for each: {claimed}). It holds {}.", each.join(", "))
+}
+
+/// A place where a refuted claim does not hold; where it holds too often, one where it does.
+fn counterexample(evidence: &[Evidence], tally: &Tally, places: HowMany) -> String {
+    let (wanted, intro) =
+        if tally.exceeds(places) { (Verdict::Reproduced, "it holds at ") } else { (Verdict::NotReproduced, "") };
+    let found = evidence.iter().find(|evidence| evidence.verdict == wanted);
+    found.map_or_else(String::new, |found| format!(" Against it, {intro}{}: {}.", found.place, found.reason))
+}
+
+/// What else a finding says of a claim that is not refuted: how many ensembles would decide, what is missing.
 fn explain(verdict: Verdict, evidence: &[Evidence]) -> String {
-    let first = |wanted: Verdict| evidence.iter().find(|evidence| evidence.verdict.name() == wanted.name());
     let example = |wanted: Verdict, intro: &str| {
-        first(wanted).map(|evidence| format!(" {intro}{}: {}.", evidence.place, evidence.reason))
+        let first = evidence.iter().find(|evidence| evidence.verdict.name() == wanted.name());
+        first.map(|evidence| format!(" {intro}{}: {}.", evidence.place, evidence.reason))
     };
     let text = match verdict {
-        Verdict::NotReproduced => example(Verdict::NotReproduced, "Against it, "),
         Verdict::Inconclusive { needed: Some(needed) } => Some(format!(" About {needed} ensembles would decide.")),
         Verdict::Inconclusive { needed: None } => example(verdict, "Undecided, "),
         Verdict::NotRun => example(Verdict::NotRun, "Not looked at, "),
-        Verdict::Reproduced | Verdict::Impossible => None,
+        Verdict::Reproduced | Verdict::NotReproduced | Verdict::Impossible => None,
     };
     text.unwrap_or_default()
 }

@@ -1,5 +1,8 @@
 //! Every check can be passed, failed and left undecided, by results made for it.
 
+mod audit;
+mod picture;
+
 use std::rc::Rc;
 
 use super::judge::judge_by;
@@ -38,10 +41,17 @@ says = "It is so."
 "#;
 
 fn experiment(claim: &str) -> Experiment {
+    checked(&format!("{SPEC}{claim}"), &[], PAPER_SCALE)
+}
+
+/// A spec that stands beside these files.
+fn checked(spec: &str, files: &[(&str, &str)], scale: &str) -> Experiment {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("spec.toml");
-    std::fs::write(&path, format!("{SPEC}{claim}")).unwrap();
-    Spec::load(&path).unwrap().check(PAPER_SCALE, &Catalog::locate(None)).unwrap_or_else(|error| panic!("{error}"))
+    for (name, text) in files.iter().chain([&("spec.toml", spec)]) {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    let spec = Spec::load(&folder.path().join("spec.toml")).unwrap();
+    spec.check(scale, &Catalog::locate(None)).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// The values on three ensembles, of a method at a point.
@@ -166,6 +176,25 @@ fn wins() {
     };
     assert_eq!(judged(each, turns).verdict, Verdict::Reproduced, "nobody always wins");
     assert_eq!(judged(each, DUEL[0]).verdict, Verdict::NotReproduced, "mm always wins");
+}
+
+#[test]
+fn a_finding_says_at_how_many_places_it_holds_and_what_is_claimed() {
+    let seldom = "check = \"wins\"\nmetric = \"accuracy\"\nof = \"mm\"\nat-most = 5";
+    let refuted = judged(seldom, DUEL[0]).finding;
+    assert!(
+        refuted.starts_with("It holds at 6 of 6 places (claimed: at most 5). Against it, it holds at "),
+        "{refuted}"
+    );
+    let often = seldom.replace("at-most", "at-least");
+    let refuted = judged(&often, DUEL[1]).finding;
+    assert!(refuted.starts_with("It holds at 0 of 6 places (claimed: at least 5), is contradicted at 6."), "{refuted}");
+    assert!(refuted.contains(" Against it, iris, missing = 0, mm − "), "{refuted}");
+    let each = "check = \"wins\"\nmetric = \"accuracy\"\nof = [\"mm\", \"cspa\"]\neach = true\nat-most = 5";
+    let refuted = judged(each, DUEL[0]).finding;
+    let counts = "It comes out for 1 of 2 subjects (claimed for each: at most 5). \
+                  It holds for mm at 6 of 6 places, for cspa at 0 of 6 places. Against it, it holds at ";
+    assert!(refuted.starts_with(counts), "{refuted}");
 }
 
 #[test]

@@ -1,16 +1,20 @@
 //! A text's count of best values against its own table.
 
 use crate::claim::printed::number::Rounded;
+use crate::claim::printed::{Sheet, belongs};
+use crate::claim::source::At;
 use crate::group::{combinations, direction_of, name_of, place, spelled_out};
 use crate::metric::Direction;
 use crate::spec::claims::HowMany;
-use crate::spec::{Dimension, Experiment, PointValue, Statistic, TableRequest};
+use crate::spec::{Dimension, Experiment, Filter, PointValue, Statistic, TableRequest};
 
 /// What a text says of a table.
 pub(super) struct Said<'a> {
     pub(super) of: &'a PointValue,
     pub(super) against: &'a [PointValue],
     pub(super) statistic: Statistic,
+    /// The part of the table it is about.
+    pub(super) filter: &'a Filter,
     pub(super) places: HowMany,
 }
 
@@ -24,12 +28,15 @@ pub(super) struct Counted {
     pub(super) tied: Vec<String>,
     /// Where another is best, and who.
     pub(super) lost: Vec<String>,
+    /// Places of the text that are printed, but not part of this run.
+    pub(super) elsewhere: usize,
 }
 
 impl Counted {
-    /// Whether the text's count can be had by calling ties wins or not.
+    /// Whether the text's count can be had by calling ties, and what is not part of this run, wins or not.
     pub(super) fn agrees(&self, places: HowMany) -> bool {
-        places.admits(self.alone.len(), self.alone.len() + self.tied.len(), self.places)
+        let most = self.alone.len() + self.tied.len() + self.elsewhere;
+        places.admits(self.alone.len(), most, self.places + self.elsewhere)
     }
 }
 
@@ -43,16 +50,24 @@ pub(super) fn count(table: &TableRequest, experiment: &Experiment, said: &Said) 
     };
     let dimensions: Vec<Dimension> =
         table.rows.iter().chain(&table.columns).copied().filter(|on| *on != Dimension::Method).collect();
-    let mut counted = Counted { places: 0, alone: Vec::new(), tied: Vec::new(), lost: Vec::new() };
-    for values in combinations(experiment, &dimensions, &table.filter) {
+    let filter: Filter = table.filter.iter().chain(said.filter).cloned().collect();
+    if filter.iter().any(|(on, _)| combinations(experiment, &[*on], &filter).is_empty()) {
+        return None;
+    }
+    let mut counted = Counted { places: 0, alone: Vec::new(), tied: Vec::new(), lost: Vec::new(), elsewhere: 0 };
+    let mut seen: Vec<At> = Vec::new();
+    for values in combinations(experiment, &dimensions, &filter) {
         let name: Vec<String> =
             dimensions.iter().zip(&values).map(|(on, value)| spelled_out(experiment, *on, value)).collect();
-        let number = |method: &PointValue| {
+        let place_of = |method: &PointValue| {
             let asked = dimensions.iter().copied().zip(values.iter().cloned());
-            let place = place(experiment, &table.filter, asked.chain([(Dimension::Method, method.clone())]));
-            let printed = Rounded::parse(table.published.find(&place, said.statistic.name())?)?;
+            place(experiment, &filter, asked.chain([(Dimension::Method, method.clone())]))
+        };
+        let number = |method: &PointValue| {
+            let printed = Rounded::parse(table.published.find(&place_of(method), said.statistic.name())?)?;
             Some(sign * printed.value)
         };
+        seen.push(place_of(said.of));
         let Some(mine) = number(said.of) else { continue };
         let rivals = said.against.iter().filter(|rival| *rival != said.of);
         let theirs = rivals.filter_map(|rival| Some((number(rival)?, rival)));
@@ -67,5 +82,11 @@ pub(super) fn count(table: &TableRequest, experiment: &Experiment, said: &Said) 
             counted.tied.push(name);
         }
     }
+    let sheet = Sheet { filter: &filter, ..Sheet::of_table(table) };
+    let of_text = table.published.entries().iter().filter(|entry| {
+        let of_subject = entry.statistic() == said.statistic.name() && entry.has(Dimension::Method, said.of);
+        of_subject && belongs(entry, &sheet, experiment)
+    });
+    counted.elsewhere = of_text.filter(|entry| !seen.iter().any(|place| entry.is_at(place))).count();
     Some(counted)
 }

@@ -43,21 +43,24 @@ pub(super) fn look(request: &AuditRequest, experiment: &Experiment) -> Result<Fo
             let finding = format!("{} of {} cannot be.", evidence.len(), number_of(cells.len(), "printed number"));
             Ok(Found { evidence, finding })
         }
-        AuditRule::Count { of, against, statistic, places } => {
-            let said = Said { of, against, statistic: *statistic, places: *places };
+        AuditRule::Count { of, against, statistic, filter, places } => {
+            let said = Said { of, against, statistic: *statistic, filter, places: *places };
             let counted = count::count(table()?, experiment, &said)
                 .filter(|counted| counted.places > 0)
                 .ok_or_else(|| "nothing is printed to count".to_owned())?;
             if let Some(out_of) = places.out_of.filter(|out_of| counted.places < *out_of) {
                 return Err(format!("this run has {} of the {out_of} places that are printed", counted.places));
             }
-            let finding = format!(
+            let mut finding = format!(
                 "The printed table has {of} best alone at {} and equal to the best at {} of {}; the text says {}.",
                 counted.alone.len(),
                 counted.tied.len(),
                 number_of(counted.places, "place"),
                 said.places.describe()
             );
+            if counted.elsewhere > 0 {
+                finding.push_str(&format!(" Not part of this run: {}.", counted.elsewhere));
+            }
             let evidence = if counted.agrees(said.places) {
                 Vec::new()
             } else {

@@ -18,15 +18,34 @@ use super::source::Source;
 use crate::spec::PointValue;
 use crate::spec::claims::{Measured, Need, Subjects, Test};
 
+/// Evidence that must suffice by itself.
+pub(super) struct Group {
+    /// The subject it is about, where each has to do it by itself.
+    pub(super) subject: Option<String>,
+    /// A line for every place.
+    pub(super) evidence: Vec<Evidence>,
+}
+
 /// The evidence for a claim, in groups that must each suffice.
-pub(super) fn look(measured: &Measured, source: &dyn Source) -> Vec<Vec<Evidence>> {
+pub(super) fn look(measured: &Measured, source: &dyn Source) -> Vec<Group> {
     let looking = Looking { source, scope: &measured.scope };
-    let one = |evidence: Vec<Evidence>| vec![evidence];
+    let one = |evidence: Vec<Evidence>| vec![Group { subject: None, evidence }];
+    let groups = |of: &Subjects, look: &dyn Fn(&[PointValue]) -> Vec<Evidence>| match of.need {
+        Need::Any => one(look(&of.values)),
+        Need::Each => {
+            let each = of.values.iter();
+            each.map(|subject| Group {
+                subject: Some(looking.spell(subject)),
+                evidence: look(std::slice::from_ref(subject)),
+            })
+            .collect()
+        }
+    };
     match &measured.test {
         Test::Order { chain, relation } => one(order::look(&looking, chain, *relation)),
-        Test::Wins { of, against, best } => groups(of, |of| wins::look(&looking, of, against, *best)),
+        Test::Wins { of, against, best } => groups(of, &|of| wins::look(&looking, of, against, *best)),
         Test::Rank { of, against, rank, from } => {
-            groups(of, |of| rank::look(&looking, of, against, &rank::Wanted { rank: *rank, from: *from }))
+            groups(of, &|of| rank::look(&looking, of, against, &rank::Wanted { rank: *rank, from: *from }))
         }
         Test::Paired { first, second, alternative, p } => {
             one(paired::look(&looking, &paired::Pair { first, second, alternative: *alternative, level: *p }))
@@ -44,14 +63,6 @@ pub(super) fn look(measured: &Measured, source: &dyn Source) -> Vec<Vec<Evidence
         }
         Test::Value { of, printed, tolerance } => one(value::look(&looking, of, printed, *tolerance)),
         Test::Fails { of } => one(fails::look(&looking, of)),
-    }
-}
-
-/// All subjects together, or each by itself.
-fn groups(of: &Subjects, look: impl Fn(&[PointValue]) -> Vec<Evidence>) -> Vec<Vec<Evidence>> {
-    match of.need {
-        Need::Any => vec![look(&of.values)],
-        Need::Each => of.values.iter().map(|one| look(std::slice::from_ref(one))).collect(),
     }
 }
 

@@ -5,7 +5,7 @@ pub(crate) mod number;
 mod table;
 mod test;
 
-pub(super) use table::{Sheet, cells};
+pub(super) use table::{Sheet, belongs, cells};
 
 use super::count::{Tally, count};
 use super::source::Source;

@@ -122,7 +122,7 @@ fn one(cell: &Cell, source: &dyn Source) -> Evidence {
 }
 
 /// Whether a printed number is of this experiment at the paper's scale; files hold those of other tables, too.
-fn belongs(entry: &Entry, sheet: &Sheet, experiment: &Experiment) -> bool {
+pub(crate) fn belongs(entry: &Entry, sheet: &Sheet, experiment: &Experiment) -> bool {
     entry.at.iter().all(|(dimension, _)| {
         let is = |value: &PointValue| entry.has(*dimension, value);
         let admitted = sheet.filter.iter().filter(|(on, _)| on == dimension).all(|(_, values)| values.iter().any(is));

@@ -259,7 +259,13 @@ fn impossible<'a>(reader: &Reader<'a, '_>, outputs: &Outputs<'a>) -> Option<Audi
     }
     let rule = match rule {
         Rule::Range => AuditRule::Range,
-        Rule::TTest => AuditRule::TTest { pairs: fields.count("pairs") },
+        Rule::TTest => {
+            let pairs = fields.count("pairs");
+            if let (Some(item), Some(1)) = (fields.item("pairs"), pairs) {
+                fields.refuse(item, "one pair has no standard deviation", "2 or more, or no `pairs`");
+            }
+            AuditRule::TTest { pairs }
+        }
         Rule::Difference => {
             let expected = "{ file = …, value = …, columns = { … } }, as in `published`";
             let means = fields.required("means", expected, fields.table("means"))?;
@@ -273,9 +279,9 @@ fn impossible<'a>(reader: &Reader<'a, '_>, outputs: &Outputs<'a>) -> Option<Audi
                 labels.filter(|label| Some(label) != of.as_ref()).collect()
             };
             let against = reader.values("against", Dimension::Method).unwrap_or_else(rivals);
-            let statistic = reader.statistic();
-            let places = reader.how_many();
-            AuditRule::Count { of: of?, against, statistic, places }
+            let filter = reader.filter(Dimension::Method);
+            let (statistic, places) = (reader.statistic(), reader.how_many());
+            AuditRule::Count { of: of?, against, statistic, filter, places }
         }
     };
     Some(AuditRequest { output: output?.to_owned(), rule })
@@ -293,7 +299,13 @@ fn picture<'a>(reader: &Reader<'a, '_>, outputs: &Outputs<'a>) -> Option<Picture
         _ => None,
     });
     let order = match (panel, fields.item("order")) {
-        (Some((_, dimension)), Some(_)) => reader.values("order", dimension),
+        (Some((_, dimension)), Some(item)) => {
+            let order = reader.values("order", dimension);
+            if order.as_ref().is_some_and(|order| order.len() == 1) {
+                fields.refuse(item, "one panel is compared with nothing", "two or more panels, or `bound`");
+            }
+            order
+        }
         (None, Some(item)) => {
             fields.refuse(item, "this picture has one panel", "`bound`");
             None

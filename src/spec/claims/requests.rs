@@ -408,6 +408,8 @@ pub enum AuditRule {
         against: Vec<PointValue>,
         /// Which of the table's statistics.
         statistic: Statistic,
+        /// The part of the table that the text is about.
+        filter: Filter,
         /// What the text says.
         places: HowMany,
     },

@@ -52,10 +52,7 @@ impl<'a> Reader<'a, '_> {
             }
         };
         let compare = self.output.dimension("compare").unwrap_or(Dimension::Method);
-        let filter = self.output.filter();
-        if let (Some(item), true) = (fields.item("where"), filter.iter().any(|(on, _)| *on == compare)) {
-            fields.refuse(item, "`where` restricts what is compared", "the values to compare in `of` and `against`");
-        }
+        let filter = self.filter(compare);
         let point = |(on, values): &(Dimension, Vec<PointValue>)| Some(*on) == series && values.len() == 1;
         if let (Some(item), true) = (fields.item("where"), filter.iter().any(point)) {
             fields.refuse(item, "`where` leaves one point of the series", "`from` and the end of the stretch");
@@ -75,6 +72,16 @@ impl<'a> Reader<'a, '_> {
         let used = [&over[..], &average[..], &[compare], series.as_slice()].concat();
         self.output.refuse_averages(&used, &filter);
         Scope { metric, statistic, show, better, compare, over, average, filter }
+    }
+
+    /// `where`, which must leave what is compared alone.
+    pub(super) fn filter(&self, compare: Dimension) -> Filter {
+        let fields = &self.output.fields;
+        let filter = self.output.filter();
+        if let (Some(item), true) = (fields.item("where"), filter.iter().any(|(on, _)| *on == compare)) {
+            fields.refuse(item, "`where` restricts what is compared", "the values to compare in `of` and `against`");
+        }
+        filter
     }
 
     /// Dimensions with several values that have no other part in the claim.
