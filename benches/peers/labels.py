@@ -99,11 +99,10 @@ def programs(source, target):
     yield "conclave mm (default: 10 starts)", conclave(source, target, "mm")
     yield "conclave mm, 1 start", conclave(source, target, "mm", "restarts=1")
     yield "StepMix (default: 1 start)", [*this, "stepmix", source, target, str(CLUSTERS), "1"]
-    yield "StepMix, 10 starts", [*this, "stepmix", source, target, str(CLUSTERS), "10"]
     yield "conclave voting", conclave(source, target, "voting")
     yield "conclave v-bce (default: 10 starts)", conclave(source, target, "v-bce")
     if shutil.which("Rscript"):
-        yield "R clue, SE", ["Rscript", "-e", CLUE, "--args", source, target, str(CLUSTERS)]
+        yield "R clue, SE", ["Rscript", "-e", CLUE, source, target, str(CLUSTERS)]
 
 
 def main(objects):
