@@ -1,7 +1,7 @@
 //! `conclave consensus`: labels in, one clustering out.
 //!
-//! Labels are read and checked → [`answer`] (one method) or [`all`] (every method that applies) → files, terminal, JSON, and
-//! a [`report`] where one is asked for.
+//! Labels are read and checked → `answer` (one method) or `all` (every method that applies) → files, terminal, JSON, and
+//! a `report` where one is asked for.
 
 mod all;
 mod answer;
