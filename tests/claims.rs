@@ -204,4 +204,10 @@ fn every_mistake_in_claims_is_named_where_it_stands() {
     refused(&bound.replace("accuracy", "ari"), &["spec.toml:28", "`ari` is not among the spec's `metrics`"]);
     let flat = "id = \"a\"\nsays = \"b\"\ncheck = \"flat-until\"\nmetric = \"accuracy\"\nwithin = 0.1\n";
     refused(&format!("{flat}along = \"dataset\""), &["spec.toml:30", "there is no series along this"]);
+    let count = "id = \"a\"\nsays = \"b\"\ncheck = \"impossible\"\nrule = \"count\"\nin = \"errors\"\nof = \"mm\"\n";
+    refused(&format!("{count}where = {{ dataset = \"irsi\" }}"), &["spec.toml:31", "did you mean `iris`"]);
+    refused(
+        &format!("{count}where = {{ method = \"mm\" }}"),
+        &["spec.toml:31", "`where` restricts what is compared", "`of` and `against`"],
+    );
 }

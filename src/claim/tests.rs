@@ -46,12 +46,16 @@ fn experiment(claim: &str) -> Experiment {
 
 /// A spec that stands beside these files.
 fn checked(spec: &str, files: &[(&str, &str)], scale: &str) -> Experiment {
+    check(spec, files, scale).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn check(spec: &str, files: &[(&str, &str)], scale: &str) -> Result<Experiment, String> {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in files.iter().chain([&("spec.toml", spec)]) {
         std::fs::write(folder.path().join(name), text).unwrap();
     }
     let spec = Spec::load(&folder.path().join("spec.toml")).unwrap();
-    spec.check(scale, &Catalog::locate(None)).unwrap_or_else(|error| panic!("{error}"))
+    spec.check(scale, &Catalog::locate(None)).map_err(|error| error.to_string())
 }
 
 /// The values on three ensembles, of a method at a point.

@@ -1,6 +1,6 @@
 //! Every audit rule refutes what cannot be, and leaves what can.
 
-use super::{Made, checked, near};
+use super::{Made, check, near};
 use crate::claim::judge::judge_by;
 use crate::claim::{Judgement, Verdict};
 use crate::spec::{Experiment, PAPER_SCALE};
@@ -66,14 +66,14 @@ struct Paper {
 const ACCURACY: Paper = Paper { metric: "accuracy", show: "value", generator: "\"kmeans\"", table: &[], tests: &[] };
 
 impl Paper {
-    fn experiment(&self, claim: &str, scale: &str) -> Experiment {
+    fn experiment(&self, claim: &str, scale: &str) -> Result<Experiment, String> {
         let spec = TABLE.replace("METRIC", self.metric).replace("SHOW", self.show);
         let spec = spec.replace("GENERATOR", self.generator);
         let lines = |head: &str, rows: &[&str]| format!("{head}\n{}\n", rows.join("\n"));
         let table = lines("dataset,method,size,stat,number", self.table);
         let tests = lines("dataset,difference,sd_mm,sd_v_bce,p", self.tests);
         let spec = format!("{spec}{claim}\n[scale.quick]\ndatasets = [\"iris\"]\n");
-        checked(&spec, &[("table.csv", &table), ("test.csv", &tests)], scale)
+        check(&spec, &[("table.csv", &table), ("test.csv", &tests)], scale)
     }
 
     fn judged(&self, claim: &str) -> Judgement {
@@ -81,7 +81,7 @@ impl Paper {
     }
 
     fn judged_at(&self, claim: &str, scale: &str) -> Judgement {
-        let source = Made { experiment: self.experiment(claim, scale), values: |_, _| near(0.5) };
+        let source = Made { experiment: self.experiment(claim, scale).unwrap(), values: |_, _| near(0.5) };
         let mut judgements = judge_by(&source);
         assert_eq!(judgements[0].id, "claim");
         judgements.remove(0)
@@ -237,6 +237,8 @@ fn a_p_follows_for_some_number_of_pairs_or_for_none() {
         "Printed p that do not follow from their differences and standard deviations with 100 pairs, the number of \
          pairs that is said: 1 of 1."
     );
+    let one = ACCURACY.experiment("rule = \"t-test\"\nin = \"test\"\npairs = 1", PAPER_SCALE).unwrap_err();
+    assert!(one.contains("one pair has no standard deviation"), "{one}");
     // A difference of the wrong sign has a p above one half, whatever the number.
     let never = judged(&["iris,-0.100,0.100,0.000,0.0697", "wine,0.100,0.100,0.000,0.0697"], "");
     let places: Vec<&str> = never.evidence.iter().map(|evidence| evidence.place.as_str()).collect();

@@ -1,6 +1,6 @@
 //! Claims about pictures, from marks made for them.
 
-use super::checked;
+use super::{check, checked};
 use crate::claim::{Judgement, Verdict, judge, judge_pictures};
 use crate::picture::{Mark, Part};
 use crate::plan::{self, Plan};
@@ -93,6 +93,13 @@ fn panels_are_in_the_order_that_is_said() {
     assert_eq!(judged(claim, [contrast(0.5), contrast(0.5)]).verdict, Verdict::NotReproduced, "equal is not above");
     let tied = claim.replace("\">\"", "\">=\"");
     assert_eq!(judged(&tied, [contrast(0.5), contrast(0.5)]).verdict, Verdict::Reproduced);
+}
+
+#[test]
+fn one_panel_has_no_order() {
+    let claim = "measure = \"contrast\"\nrelation = \">\"\norder = [\"wine\"]";
+    let refused = check(&format!("{SPEC}{claim}"), &[], PAPER_SCALE).unwrap_err();
+    assert!(refused.contains("one panel is compared with nothing"), "{refused}");
 }
 
 #[test]
