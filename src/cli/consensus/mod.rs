@@ -38,7 +38,7 @@ Output: the id column, `cluster` (from 0) and `confidence`: the membership in th
 without memberships, the mean co-association with the other objects of the cluster.
 
 --method all runs every method that applies and recommends the one that agrees most with the base clusterings (mean NMI);
-methods equal to three decimals are told apart by their agreement with the other methods (mean ARI), then by time.
+methods equal to three decimals are told apart by their agreement with the other methods (mean ARI), then by the work they are expected to take.
 
 Examples:
   conclave consensus labels.csv --method mm -k 3
