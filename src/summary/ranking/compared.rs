@@ -38,6 +38,8 @@ pub(super) struct Duel {
     pub(super) effect: Option<f64>,
     /// Wilcoxon's two-sided p, Holm-adjusted over all pairs.
     pub(super) p: f64,
+    /// The same p by itself.
+    alone: f64,
 }
 
 impl Compared {
@@ -83,6 +85,16 @@ impl Compared {
         self.cliques.first().filter(|clique| clique[0] == 0).map_or(1, |clique| clique[1] + 1)
     }
 
+    /// The first, and those that tests against it alone do not tell from it: Holm's adjustment over the comparisons with the
+    /// first, which have more power than all pairs have.
+    pub(super) fn like_the_first(&self, level: f64) -> Vec<&Member> {
+        let others: Vec<usize> = (1..self.members.len()).collect();
+        let alone: Vec<f64> = others.iter().filter_map(|&other| Some(self.duels.get(&(0, other))?.alone)).collect();
+        let adjusted = stats::holm_adjust(&alone);
+        let alike = others.iter().zip(adjusted).filter(|(_, p)| *p >= level).map(|(&other, _)| &self.members[other]);
+        std::iter::once(&self.members[0]).chain(alike).collect()
+    }
+
     /// Whether no other member is at least as good and as cheap, and better in one of the two.
     pub(super) fn is_unbeaten(&self, member: &Member) -> bool {
         let merit = |other: &Member| match self.best {
@@ -115,7 +127,7 @@ fn duels(measured: &Measured, order: &[usize], best: Best) -> Option<BTreeMap<(u
                 Best::Lowest => ([below, equal, above], -1.0),
             };
             let effect = wilcoxon.rank_biserial().map(|effect| sign * effect);
-            duels.insert((first, second), Duel { outcomes, effect, p: wilcoxon.p });
+            duels.insert((first, second), Duel { outcomes, effect, p: wilcoxon.p, alone: wilcoxon.p });
         }
     }
     let raw: Vec<f64> = duels.values().map(|duel| duel.p).collect();

@@ -17,28 +17,28 @@ pub(super) fn sentences(filled: &Filled) -> Vec<String> {
     sentences
 }
 
-/// The best, and the cheapest of those that no test tells from it.
+/// The best, and the cheapest of those that no test against it tells from it.
 fn advice(filled: &Filled, cost: &str) -> String {
     let compared = filled.compared;
     let best = &compared.members[0];
-    let group = &compared.members[..compared.leaders()];
+    let group = compared.like_the_first(filled.request.level);
     let metric = filled.request.show.describe(&filled.request.metric);
     let of = |member: &Member| {
         let price = member.cost.map(|price| format!(", {} a run", amount(cost, price)));
         format!("mean {metric} {:.3}{}", member.mean, price.unwrap_or_default())
     };
-    let priced = group.iter().filter_map(|member| Some((member, member.cost?)));
+    let priced = group.iter().filter_map(|&member| Some((member, member.cost?)));
     let cheapest = priced.min_by(|one, other| one.1.total_cmp(&other.1));
     match cheapest.zip(best.cost) {
         _ if group.len() == 1 => {
             format!(
-                "Use {}: it has the best mean rank ({}), and every test tells it from the next.",
+                "Use {}: it has the best mean rank ({}), and tests tell it from every other.",
                 best.method,
                 of(best)
             )
         }
         Some(((cheapest, price), best_price)) if cheapest.method != best.method => format!(
-            "For quality use {}, which has the best mean rank ({}). For speed use {}, the cheapest that no test tells from it ({}): \
+            "For quality use {}, which has the best mean rank ({}). For speed use {}, the cheapest that no test against it tells from it ({}): \
              {} less time.",
             best.method,
             of(best),
@@ -47,7 +47,7 @@ fn advice(filled: &Filled, cost: &str) -> String {
             times(best_price / price)
         ),
         _ => format!(
-            "Use {}: it has the best mean rank ({}) and is the cheapest of the {} methods that no test tells apart.",
+            "Use {}: it has the best mean rank ({}) and is the cheapest of the {} methods that no test against it tells from it.",
             best.method,
             of(best),
             group.len()
