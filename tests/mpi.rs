@@ -204,7 +204,8 @@ mod ranks {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        let victim = wait_for(|| process_of_rank(2, folder.path()));
+        // A second of work is well past the start: mpirun does not name a rank that dies before MPI knows it.
+        let victim = wait_for(|| process_of_rank(2, folder.path()).filter(|&process| processor_ticks(process) >= 100));
         let killed = Command::new("kill").args(["-9", &victim.to_string()]).status().unwrap();
         assert!(killed.success());
         let status = wait_for(|| child.try_wait().unwrap());
@@ -214,16 +215,23 @@ mod ranks {
         assert!(message.contains("rank 2"), "{message}");
     }
 
-    /// Asks again until there is an answer; a minute without one is a hang.
+    /// Asks again until there is an answer; two minutes without one are a hang.
     fn wait_for<T>(mut ask: impl FnMut() -> Option<T>) -> T {
         let since = Instant::now();
         loop {
             if let Some(answer) = ask() {
                 return answer;
             }
-            assert!(since.elapsed() < Duration::from_secs(60), "nothing happened for a minute");
+            assert!(since.elapsed() < Duration::from_secs(120), "nothing happened for two minutes");
             std::thread::sleep(Duration::from_millis(20));
         }
+    }
+
+    /// Hundredths of a second of processor time that a process has had.
+    fn processor_ticks(process: u32) -> u64 {
+        let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+        let after_name = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
+        after_name.split_whitespace().skip(11).take(2).filter_map(|ticks| ticks.parse::<u64>().ok()).sum()
     }
 
     /// The process that is a rank of the run in `folder`.
