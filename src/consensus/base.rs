@@ -2,7 +2,8 @@
 //! clusterings" columns of bce Table 3 and nbce Table 2). Run r returns base clustering r unchanged.
 
 use super::{
-    Accepts, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Parties, Predicts, Runs, Shape, Solution, Task,
+    Accepts, Answers, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Pairs, Parties, Predicts, Runs, Shape,
+    Solution, Task,
 };
 use crate::ensemble::Partition;
 
@@ -14,6 +15,8 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     accepts: Accepts { missing: Missing::Refused, clusters: Clusters::Found, parties: Parties::None },
     runs: Runs::Columns,
     predicts: Predicts::Nothing,
+    answers: Answers::Labels,
+    pairs: Pairs::None,
     objective: "none",
     optimises: Direction::Neither,
     parameters: &[],

@@ -16,8 +16,8 @@ use rand::RngExt;
 use super::pieces::Pieces;
 use super::similarity::Similarity;
 use super::{
-    Accepts, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape,
-    Solution, Task,
+    Accepts, Answers, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Pairs, Parties, Predicts,
+    Runs, Shape, Solution, Task,
 };
 use crate::ensemble::Ensemble;
 use crate::graph::{GraphBuilder, WeightedGraph, balanced_parts, mutual};
@@ -31,6 +31,8 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::None },
     runs: Runs::Repeats,
     predicts: Predicts::Nothing,
+    answers: Answers::Labels,
+    pairs: Pairs::Rows,
     objective: OBJECTIVE,
     optimises: Direction::LowerIsBetter,
     parameters: &[Parameter {

@@ -12,8 +12,8 @@
 use rand::RngExt;
 
 use super::{
-    Accepts, Clusters, Consensus, Direction, FoundCount, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs,
-    Shape, Solution, Task, Watch,
+    Accepts, Answers, Clusters, Consensus, Direction, FoundCount, Halt, MethodInfo, Missing, Objective, Pairs, Parties,
+    Predicts, Runs, Shape, Solution, Task, Watch,
 };
 use crate::ensemble::{Ensemble, Labels};
 use crate::seed::Rng;
@@ -36,6 +36,8 @@ const fn info(
         accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::None },
         runs: Runs::Repeats,
         predicts: Predicts::Nothing,
+        answers: Answers::Labels,
+        pairs: Pairs::Rows,
         objective: OBJECTIVE,
         optimises: Direction::Neither,
         parameters: &[],

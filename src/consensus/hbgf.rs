@@ -12,8 +12,8 @@ use rand::RngExt;
 use super::agreement::{MEAN_NMI, mean_nmi};
 use super::pieces::Pieces;
 use super::{
-    Accepts, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape,
-    Solution, Task,
+    Accepts, Answers, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Pairs, Parties, Predicts,
+    Runs, Shape, Solution, Task,
 };
 use crate::ensemble::{Ensemble, Observed};
 use crate::graph::{Cut, GraphBuilder, WeightedGraph, k_way};
@@ -27,6 +27,8 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::None },
     runs: Runs::Repeats,
     predicts: Predicts::Nothing,
+    answers: Answers::Labels,
+    pairs: Pairs::None,
     objective: MEAN_NMI,
     optimises: Direction::HigherIsBetter,
     parameters: &[Parameter {

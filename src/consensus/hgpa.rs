@@ -21,8 +21,8 @@ use rand::seq::SliceRandom;
 
 use super::limits::{self, restarts_of};
 use super::{
-    Accepts, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape,
-    Solution, Task,
+    Accepts, Answers, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Pairs, Parties, Predicts,
+    Runs, Shape, Solution, Task,
 };
 use crate::ensemble::{Ensemble, Observed, Partition};
 use crate::graph::{Hypergraph, PartitionOptions, Parts};
@@ -37,6 +37,8 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::None },
     runs: Runs::Repeats,
     predicts: Predicts::Nothing,
+    answers: Answers::Labels,
+    pairs: Pairs::None,
     objective: OBJECTIVE,
     optimises: Direction::LowerIsBetter,
     parameters: &[

@@ -3,8 +3,8 @@
 use super::label_kmeans::LabelSpace;
 use super::limits;
 use super::{
-    Accepts, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape,
-    Solution, Task,
+    Accepts, Answers, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Pairs, Parties, Predicts,
+    Runs, Shape, Solution, Task,
 };
 use crate::params::Parameter;
 
@@ -16,6 +16,8 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     accepts: Accepts { missing: Missing::Refused, clusters: Clusters::Given, parties: Parties::None },
     runs: Runs::Repeats,
     predicts: Predicts::Nothing,
+    answers: Answers::Labels,
+    pairs: Pairs::None,
     objective: OBJECTIVE,
     optimises: Direction::LowerIsBetter,
     parameters: &[ITERATIONS],

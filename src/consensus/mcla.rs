@@ -17,8 +17,8 @@ use super::agreement::{MEAN_NMI, mean_nmi};
 use super::task::labelled;
 use super::ties::{Ties, greatest};
 use super::{
-    Accepts, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape,
-    Solution, Task,
+    Accepts, Answers, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Pairs, Parties, Predicts,
+    Runs, Shape, Solution, Task,
 };
 use crate::ensemble::{Ensemble, Observed};
 use crate::graph::{Cut, GraphBuilder, WeightedGraph, k_way};
@@ -31,6 +31,8 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::None },
     runs: Runs::Repeats,
     predicts: Predicts::Nothing,
+    answers: Answers::Memberships,
+    pairs: Pairs::None,
     objective: MEAN_NMI,
     optimises: Direction::HigherIsBetter,
     parameters: &[],

@@ -8,7 +8,6 @@ mod base;
 mod bce_predictive;
 mod be;
 mod cluster_count;
-mod combinations;
 mod confidence;
 mod cspa;
 mod eac;
@@ -22,7 +21,6 @@ mod limits;
 mod mcla;
 pub(crate) mod mm;
 mod mm_columns;
-mod mm_predictive;
 mod mm_rows;
 mod nbce;
 mod pairs;
@@ -105,6 +103,10 @@ pub struct MethodInfo {
     pub runs: Runs,
     /// Whether it fits a model of the labels.
     pub predicts: Predicts,
+    /// Whether its solutions say how far an object belongs to every cluster.
+    pub answers: Answers,
+    /// What it compares every pair of.
+    pub pairs: Pairs,
     /// What its objective is called.
     pub objective: &'static str,
     /// Which way its objective improves.
@@ -212,6 +214,26 @@ pub enum Predicts {
     Labels,
 }
 
+/// Whether a method's solutions say how far an object belongs to every cluster.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Answers {
+    /// Only which cluster it belongs to.
+    Labels,
+    /// [`Solution::memberships`] is there.
+    Memberships,
+}
+
+/// What a method compares every pair of: its time and memory go with the square of that.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pairs {
+    /// Nothing.
+    None,
+    /// Distinct rows.
+    Rows,
+    /// Objects.
+    Objects,
+}
+
 /// Every method, by name.
 #[must_use]
 pub fn all() -> &'static [&'static MethodInfo] {
@@ -252,6 +274,16 @@ pub fn find(name: &str) -> Option<&'static MethodInfo> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn solutions_have_memberships_where_methods_declare_them() {
+        let (ensemble, _) = test_ensembles::Planted::new(2, 1).make();
+        for info in all() {
+            let method = (info.make)(&Params::defaults(info.parameters));
+            let solution = test_ensembles::combine(&*method, &ensemble, 2, 1);
+            assert_eq!(solution.memberships.is_some(), info.answers == Answers::Memberships, "{}", info.name);
+        }
+    }
 
     #[test]
     fn a_distributed_form_names_the_method_it_is_a_form_of() {

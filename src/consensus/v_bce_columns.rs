@@ -2,7 +2,8 @@
 
 use super::v_bce::{ITERATIONS, OBJECTIVE, PRESET, RESTARTS, Settings, TOLERANCE};
 use super::{
-    Accepts, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Parties, Predicts, Runs, Shape, Solution, Task,
+    Accepts, Answers, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Pairs, Parties, Predicts, Runs, Shape,
+    Solution, Task,
 };
 use crate::distributed::columns::Part;
 use crate::distributed::forms::{ColumnForm, ColumnsFound, Common, End, Form, combine_columns};
@@ -22,6 +23,8 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     },
     runs: Runs::Repeats,
     predicts: Predicts::Nothing,
+    answers: Answers::Memberships,
+    pairs: Pairs::None,
     objective: OBJECTIVE,
     optimises: Direction::HigherIsBetter,
     parameters: &[CLIENTS, PRESET, RESTARTS, ITERATIONS, TOLERANCE],

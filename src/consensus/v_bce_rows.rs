@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::v_bce::predictive::Fitted;
 use super::v_bce::{ITERATIONS, OBJECTIVE, PRESET, RESTARTS, Settings, TOLERANCE};
 use super::{
-    Accepts, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Parties, Predicts, Runs, Shape, Solution, Task,
+    Accepts, Answers, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Pairs, Parties, Predicts, Runs, Shape,
+    Solution, Task,
 };
 use crate::distributed::forms::{Assigned, Common, End, Form, RowForm, RowsFound, combine_rows};
 use crate::distributed::rows::Part;
@@ -21,6 +22,8 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::Rows { of: "v-bce" } },
     runs: Runs::Repeats,
     predicts: Predicts::Labels,
+    answers: Answers::Memberships,
+    pairs: Pairs::None,
     objective: OBJECTIVE,
     optimises: Direction::HigherIsBetter,
     parameters: &[PARTIES, VARIANT, PRESET, RESTARTS, ITERATIONS, TOLERANCE],

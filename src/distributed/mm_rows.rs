@@ -39,7 +39,7 @@ pub(crate) fn party(part: &Option<Ensemble>, known: &Known, transport: &mut dyn 
         let fit = fit(part, model.as_mut(), known, transport)?;
         spent += fit.iterations;
         if best.as_ref().is_none_or(|kept| fit.log_likelihood > kept.fit.log_likelihood) {
-            let memberships = model.as_ref().map_or_else(Vec::new, |model| model.responsibilities.clone());
+            let memberships = model.as_mut().map_or_else(Vec::new, Model::responsibilities);
             best = Some(Own { fit, spent, memberships });
         }
     }
@@ -55,22 +55,23 @@ fn fit(
 ) -> Result<Fit, Ended> {
     let own_objects = part.as_ref().map_or(0.0, |ensemble| ensemble.objects() as f64);
     let mut fit = Fit::new();
-    while fit.goes_on(known.limits) {
+    loop {
         known.watch.check()?;
         let mut sums = vec![0.0; 2 + known.clusters * (1 + known.arity.iter().sum::<usize>())];
         if let Some(model) = model.as_deref_mut() {
-            sums[0] = model.expect_all();
+            sums[0] = model.expect();
             sums[1] = own_objects;
-            model.count_all();
             sums[2..].chunks_exact_mut(known.clusters).zip(model.sums()).for_each(|(to, own)| to.copy_from_slice(own));
         }
         ring::total(transport, &mut sums)?;
         fit.reached(sums[0], known.limits);
+        if !fit.goes_on(known.limits) {
+            return Ok(fit);
+        }
         if let Some(model) = model.as_deref_mut() {
             let totals = sums[2..].chunks_exact(known.clusters);
             model.sums_mut().zip(totals).for_each(|(own, total)| own.copy_from_slice(total));
-            model.normalise(sums[1]);
+            model.maximise(sums[1]);
         }
     }
-    Ok(fit)
 }

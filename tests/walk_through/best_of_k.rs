@@ -6,7 +6,8 @@
 use rand::RngExt;
 
 use crate::consensus::{
-    Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape, Solution, Task,
+    Accepts, Answers, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Pairs, Parties, Predicts, Runs, Shape,
+    Solution, Task,
 };
 use crate::ensemble::{Ensemble, Partition};
 use crate::metric::Direction;
@@ -19,6 +20,8 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     accepts: Accepts { missing: Missing::Refused, clusters: Clusters::Found, parties: Parties::None },
     runs: Runs::Repeats,
     predicts: Predicts::Nothing,
+    answers: Answers::Labels,
+    pairs: Pairs::None,
     objective: "Mirkin distance",
     optimises: Direction::LowerIsBetter,
     parameters: &[],

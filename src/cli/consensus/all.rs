@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::answer::{Answer, Asked, Count};
 use super::{Problem, Question};
-use crate::consensus::{self, Clusters, MethodInfo, Missing, Parties, Runs, Shape, Watch, mean_nmi};
+use crate::consensus::{self, Clusters, MethodInfo, Missing, Pairs, Parties, Runs, Shape, Watch, mean_nmi};
 use crate::ensemble::Ensemble;
 use crate::metric::{Contingency, ari};
 use crate::params::Params;
@@ -54,21 +54,10 @@ pub(super) struct Left {
     pub(super) reason: String,
 }
 
-/// What a method compares every pair of, and how many are not too many for a comparison.
-enum Pairs {
-    Rows(usize),
-    Objects(usize),
-}
-
-/// Methods whose time and memory go with the square of something.
-const QUADRATIC: [(&str, Pairs); 6] = [
-    ("be", Pairs::Objects(2_000)),
-    ("cspa", Pairs::Rows(5_000)),
-    ("eac-al", Pairs::Rows(5_000)),
-    ("eac-cl", Pairs::Rows(5_000)),
-    ("eac-sl", Pairs::Rows(5_000)),
-    ("peace", Pairs::Objects(2_000)),
-];
+/// More distinct rows than this are too many pairs for a comparison.
+const MOST_ROWS: usize = 5_000;
+/// As [`MOST_ROWS`], for methods that compare objects, and in several sweeps.
+const MOST_OBJECTS: usize = 2_000;
 
 impl Comparison {
     /// Runs every method that applies, one after the other, each for no longer than `allowance`.
@@ -157,10 +146,10 @@ fn unfit(method: &MethodInfo, ensemble: &Ensemble) -> Option<String> {
     if missing > 0 && method.accepts.missing == Missing::Refused {
         return Some(format!("needs every label, and {missing} are missing"));
     }
-    let (_, pairs) = QUADRATIC.iter().find(|(name, _)| *name == method.name)?;
-    let (what, there, most) = match pairs {
-        Pairs::Rows(most) => ("distinct rows", ensemble.rows(), *most),
-        Pairs::Objects(most) => ("objects", ensemble.objects(), *most),
+    let (what, there, most) = match method.pairs {
+        Pairs::None => return None,
+        Pairs::Rows => ("distinct rows", ensemble.rows(), MOST_ROWS),
+        Pairs::Objects => ("objects", ensemble.objects(), MOST_OBJECTS),
     };
     (there > most).then(|| {
         let name = method.name;
@@ -206,17 +195,5 @@ fn reason(ranked: &[Compared]) -> String {
         format!("{shared} and agrees more with the other methods (mean ARI {value:.3})")
     } else {
         format!("{shared}, agrees as much with the other methods and takes the least work of them")
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bounds_are_for_methods_that_there_are() {
-        for (name, _) in QUADRATIC {
-            assert!(consensus::find(name).is_some(), "{name}");
-        }
     }
 }

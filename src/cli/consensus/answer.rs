@@ -102,8 +102,3 @@ fn task<'a>(question: &Question<'a>, method: &MethodInfo, clusters: Option<usize
     let id = Id::of("consensus", &[&question.seed.to_le_bytes(), method.family().as_bytes()]);
     Task { ensemble: &question.table.ensemble, clusters, repeat: 0, id, watch: watch.clone() }
 }
-
-/// Whether a method's answers have soft memberships: known before hours of work, so that nobody waits for a refusal.
-pub(super) fn has_memberships(method: &MethodInfo) -> bool {
-    !matches!(method.family(), "kmeans" | "qmi" | "cspa" | "hgpa" | "hbgf" | "eac-sl" | "eac-al" | "eac-cl")
-}

@@ -16,7 +16,7 @@ use clap::Args;
 use self::all::Comparison;
 use self::answer::Answer;
 use super::{Outcome, Problem, params, text};
-use crate::consensus::{self, Clusters, MethodInfo, Missing, Runs, Watch};
+use crate::consensus::{self, Answers, Clusters, MethodInfo, Missing, Runs, Watch};
 use crate::data::{LabelTable, Selection};
 use crate::ensemble::Labels;
 use crate::params::Params;
@@ -101,7 +101,7 @@ pub fn run(arguments: &ConsensusArguments) -> Outcome {
     match wanted {
         Wanted::One(method, params) => {
             check_method(method, &question)?;
-            if arguments.soft.is_some() && !answer::has_memberships(method) {
+            if arguments.soft.is_some() && method.answers == Answers::Labels {
                 return Err(no_memberships(method));
             }
             let answer = Answer::of(method, params, &question, &Watch::default())

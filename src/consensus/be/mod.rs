@@ -39,8 +39,8 @@ use self::factors::Factors;
 use super::limits::{self, Limits, restarts_of};
 use super::pairs::Places;
 use super::{
-    Accepts, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape,
-    Solution, Task, Watch,
+    Accepts, Answers, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Pairs, Parties, Predicts,
+    Runs, Shape, Solution, Task, Watch,
 };
 use crate::params::{Default, Kind, Parameter, Params};
 
@@ -52,6 +52,8 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::None },
     runs: Runs::Repeats,
     predicts: Predicts::Nothing,
+    answers: Answers::Memberships,
+    pairs: Pairs::Objects,
     objective: OBJECTIVE,
     optimises: Direction::LowerIsBetter,
     parameters: &[

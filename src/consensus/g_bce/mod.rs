@@ -33,8 +33,8 @@ use super::bce_predictive::BcePredictive;
 use super::task::labelled;
 use super::ties::{Ties, greatest};
 use super::{
-    Accepts, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape,
-    Solution, Task,
+    Accepts, Answers, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Pairs, Parties, Predicts,
+    Runs, Shape, Solution, Task,
 };
 use crate::params::{Default, Kind, Parameter, Params};
 
@@ -42,10 +42,12 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     name: "g-bce",
     title: "Bayesian cluster ensemble (Gibbs)",
     reference: "Wang, Shan & Banerjee 2009, §6, Eq. 6.11",
-    version: 1,
+    version: 2,
     accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::None },
     runs: Runs::Repeats,
     predicts: Predicts::Labels,
+    answers: Answers::Memberships,
+    pairs: Pairs::None,
     objective: OBJECTIVE,
     optimises: Direction::HigherIsBetter,
     parameters: &[

@@ -22,8 +22,8 @@ use crate::consensus::limits::{self, restarts_of};
 use crate::consensus::task::labelled;
 use crate::consensus::ties::{Ties, greatest};
 use crate::consensus::{
-    Accepts, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape,
-    Solution, Task,
+    Accepts, Answers, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Pairs, Parties, Predicts,
+    Runs, Shape, Solution, Task,
 };
 use crate::ensemble::Observed;
 use crate::params::{Default, Kind, Parameter, Params};
@@ -37,6 +37,8 @@ pub(in crate::consensus) const INFO: MethodInfo = MethodInfo {
     accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Found, parties: Parties::None },
     runs: Runs::Repeats,
     predicts: Predicts::Labels,
+    answers: Answers::Memberships,
+    pairs: Pairs::None,
     objective: OBJECTIVE,
     optimises: Direction::HigherIsBetter,
     parameters: &[

@@ -26,8 +26,8 @@ use super::{ALPHA0, BETA, CONCENTRATION, FORM, Model, TRUNCATION, form};
 use crate::consensus::limits::{self, Limits, restarts_of};
 use crate::consensus::task::strongest;
 use crate::consensus::{
-    Accepts, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape,
-    Solution, Task,
+    Accepts, Answers, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Pairs, Parties, Predicts,
+    Runs, Shape, Solution, Task,
 };
 use crate::params::{Default, Kind, Parameter, Params};
 
@@ -39,6 +39,8 @@ pub(in crate::consensus) const VB: MethodInfo = MethodInfo {
     accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Found, parties: Parties::None },
     runs: Runs::Repeats,
     predicts: Predicts::Labels,
+    answers: Answers::Memberships,
+    pairs: Pairs::None,
     objective: OBJECTIVE,
     optimises: Direction::HigherIsBetter,
     parameters: &[UPDATE, RESTARTS, ITERATIONS, TOLERANCE, TRUNCATION, CONCENTRATION, ALPHA0, BETA],
@@ -59,6 +61,8 @@ pub(in crate::consensus) const CVB: MethodInfo = MethodInfo {
     accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Found, parties: Parties::None },
     runs: Runs::Repeats,
     predicts: Predicts::Labels,
+    answers: Answers::Memberships,
+    pairs: Pairs::None,
     objective: OBJECTIVE,
     optimises: Direction::HigherIsBetter,
     parameters: &[FORM, RESTARTS, ITERATIONS, TOLERANCE, TRUNCATION, CONCENTRATION, ALPHA0, BETA],

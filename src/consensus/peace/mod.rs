@@ -41,8 +41,8 @@ use self::ascent::{Ascent, Limits};
 use super::limits::{self, restarts_of};
 use super::pairs::{PairCounts, Places};
 use super::{
-    Accepts, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape,
-    Solution, Task,
+    Accepts, Answers, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Pairs, Parties, Predicts,
+    Runs, Shape, Solution, Task,
 };
 use crate::params::{Default, Kind, Parameter, Params};
 
@@ -54,6 +54,8 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::None },
     runs: Runs::Repeats,
     predicts: Predicts::Nothing,
+    answers: Answers::Memberships,
+    pairs: Pairs::Objects,
     objective: OBJECTIVE,
     optimises: Direction::HigherIsBetter,
     parameters: &[

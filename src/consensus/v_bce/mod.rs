@@ -30,8 +30,8 @@ use super::limits::{self, restarts_of};
 use super::screening::Screening;
 use super::task::strongest;
 use super::{
-    Accepts, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Parties, Predicts, Runs, Shape,
-    Solution, Task,
+    Accepts, Answers, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Pairs, Parties, Predicts,
+    Runs, Shape, Solution, Task,
 };
 use crate::ensemble::Ensemble;
 use crate::params::{Default, Kind, Parameter, Params};
@@ -40,10 +40,12 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     name: "v-bce",
     title: "Bayesian cluster ensemble (variational)",
     reference: "Wang, Shan & Banerjee, §5, Eq. 5.5-5.8",
-    version: 1,
+    version: 2,
     accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::None },
     runs: Runs::Repeats,
     predicts: Predicts::Labels,
+    answers: Answers::Memberships,
+    pairs: Pairs::None,
     objective: OBJECTIVE,
     optimises: Direction::HigherIsBetter,
     parameters: &[PRESET, RESTARTS, ITERATIONS, TOLERANCE],

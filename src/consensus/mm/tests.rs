@@ -1,4 +1,5 @@
 use proptest::prelude::*;
+use rand::RngExt;
 
 use super::*;
 use crate::ensemble::{EnsembleBuilder, Labels, Partition};
@@ -38,38 +39,77 @@ fn topchy_table_1_reaches_the_maximum_likelihood_and_the_printed_partition() {
     }
 }
 
-/// Σ_i log Σ_m α_m Π_j ϑ_jm(y_ij), object by object, straight from Eq. 3 and with plain products.
-fn slow_log_likelihood(model: &Model) -> f64 {
-    (0..model.ensemble.objects())
-        .map(|object| {
-            let row = model.ensemble.row(model.ensemble.row_of()[object] as usize);
-            let components = 0..model.clusters;
-            let mixture: f64 = components
-                .map(|m| {
-                    let labels = model.observed.columns().zip(row).filter(|(_, code)| **code != Labels::MISSING);
-                    let product: f64 = labels
-                        .map(|(column, code)| {
-                            model.log_theta.as_flattened()[(column.start + *code as usize) * model.lanes() * LANE + m]
-                                .exp()
-                        })
-                        .product();
-                    model.log_alpha.as_flattened()[m].exp() * product
-                })
-                .sum();
-            mixture.ln()
-        })
-        .sum()
+/// α and ϑ of a start, straight from Eq. 10–11.
+struct Plain {
+    alpha: Vec<f64>,
+    /// Label position × component.
+    theta: Vec<Vec<f64>>,
 }
 
-#[test]
-fn three_hundred_partitions_do_not_underflow() {
+impl Plain {
+    fn of_start(model: &Model, clusters: usize) -> Self {
+        let counts: Vec<&[f64]> = model.sums().skip(1).collect();
+        let mut theta = vec![vec![0.0; clusters]; counts.len()];
+        for column in model.observed.columns() {
+            for m in 0..clusters {
+                let total: f64 = column.clone().map(|label| counts[label][m]).sum();
+                column.clone().for_each(|label| theta[label][m] = counts[label][m] / total);
+            }
+        }
+        Self { alpha: vec![1.0 / clusters as f64; clusters], theta }
+    }
+
+    /// α_m Π_j ϑ_jm(y_ij) for every component, with plain products (Eq. 2–3).
+    fn joint(&self, model: &Model, object: usize) -> Vec<f64> {
+        let row = model.ensemble.row(model.ensemble.row_of()[object] as usize);
+        let labels = || model.observed.columns().zip(row).filter(|(_, code)| **code != Labels::MISSING);
+        let product =
+            |m: usize| labels().map(|(column, code)| self.theta[column.start + *code as usize][m]).product::<f64>();
+        self.alpha.iter().enumerate().map(|(m, alpha)| alpha * product(m)).collect()
+    }
+}
+
+/// Noisy copies of three clusters of 20 objects.
+fn many_partitions(partitions: usize) -> (Ensemble, Vec<u32>) {
     let truth: Vec<u32> = (0..60).map(|object| object / 20).collect();
     let mut rng = Id::of("test", &[]).rng("noise");
     let mut noisy = |&label: &u32| if rng.random_bool(0.1) { (label + rng.random_range(1..3)) % 3 } else { label };
-    let columns: Vec<Labels> = (0..400).map(|_| Labels::from_codes(truth.iter().map(&mut noisy).collect())).collect();
-    let solution = combine(&Ensemble::from_columns(&columns).unwrap(), 3, 1);
-    assert!(solution.objective.unwrap().value.is_finite());
-    assert_eq!(solution.partition.by_first_object(), Partition::from_codes(&truth));
+    let columns: Vec<Labels> =
+        (0..partitions).map(|_| Labels::from_codes(truth.iter().map(&mut noisy).collect())).collect();
+    (Ensemble::from_columns(&columns).unwrap(), truth)
+}
+
+#[test]
+fn hundreds_and_thousands_of_partitions_do_not_underflow() {
+    for partitions in [400, 4000] {
+        let (ensemble, truth) = many_partitions(partitions);
+        let solution = combine(&ensemble, 3, 1);
+        assert!(solution.objective.unwrap().value.is_finite());
+        assert_eq!(solution.partition.by_first_object(), Partition::from_codes(&truth), "{partitions} partitions");
+    }
+}
+
+#[test]
+fn rows_too_improbable_for_products_have_the_likelihood_that_sums_of_logarithms_give() {
+    let (ensemble, _) = many_partitions(3000);
+    let mut model = Model::new(&ensemble, 3);
+    model.randomise(&mut Id::of("test", &[]).rng("start"));
+    let plain = Plain::of_start(&model, 3);
+    let slow: f64 = (0..ensemble.objects())
+        .map(|object| {
+            let row = ensemble.row(ensemble.row_of()[object] as usize);
+            let logs = [0, 1, 2].map(|m| {
+                let labels = model.observed.columns().zip(row);
+                plain.alpha[m].ln()
+                    + labels.map(|(column, code)| plain.theta[column.start + *code as usize][m].ln()).sum::<f64>()
+            });
+            let largest = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            assert!(largest < -1000.0, "a product of these would still be a number: {largest}");
+            largest + logs.iter().map(|log| (log - largest).exp()).sum::<f64>().ln()
+        })
+        .sum();
+    let fast = model.expect();
+    assert!((slow - fast).abs() <= 1e-12 * slow.abs(), "{slow} {fast}");
 }
 
 proptest! {
@@ -88,14 +128,24 @@ proptest! {
     }
 
     #[test]
-    fn the_likelihood_equals_the_slow_oracle(
-        ensemble in crate::ensemble::tests::ensembles(), clusters in 1..5usize, seed: u64,
+    fn likelihood_and_responsibilities_equal_the_slow_oracle(
+        ensemble in crate::ensemble::tests::ensembles(), clusters in 1..20usize, seed: u64,
     ) {
         let mut model = Model::new(&ensemble, clusters);
         model.randomise(&mut Id::of("test", &[&seed.to_le_bytes()]).rng("start"));
-        let slow = slow_log_likelihood(&model);
-        let fast = with_lanes!(model.lanes(), model, expect);
+        let plain = Plain::of_start(&model, clusters);
+        let joint: Vec<Vec<f64>> = (0..ensemble.objects()).map(|object| plain.joint(&model, object)).collect();
+        let slow: f64 = joint.iter().map(|joint| joint.iter().sum::<f64>().ln()).sum();
+        let fast = model.expect();
         prop_assert!((slow - fast).abs() <= 1e-9 * slow.abs().max(1.0), "{slow} {fast}");
+        let responsibilities = model.responsibilities();
+        for (object, joint) in joint.iter().enumerate() {
+            let r = &responsibilities[ensemble.row_of()[object] as usize * clusters..][..clusters];
+            let total: f64 = joint.iter().sum();
+            for (r, joint) in r.iter().zip(joint) {
+                prop_assert!((r - joint / total).abs() <= 1e-12, "{r} {joint} {total}");
+            }
+        }
     }
 
     #[test]
@@ -108,8 +158,9 @@ proptest! {
             model.randomise(&mut Id::of("test", &[&seed.to_le_bytes()]).rng("start"));
             let limits = Limits { iterations: 25, tolerance: 0.0 };
             let fit = model.fit(limits, &Watch::default(), |_| ()).unwrap();
+            let responsibilities = model.responsibilities();
             let objects: Vec<f64> = (0..ensemble.objects())
-                .flat_map(|i| model.responsibilities[ensemble.row_of()[i] as usize * clusters..][..clusters].to_vec())
+                .flat_map(|i| responsibilities[ensemble.row_of()[i] as usize * clusters..][..clusters].to_vec())
                 .collect();
             (fit.log_likelihood, objects)
         });

@@ -3,9 +3,9 @@
 //! A label that no object of a component had would have probability 0. For prediction, and only for that, 1e-6 is added to
 //! every count of ϑ, as V-BCE does, so that the two can be compared.
 
-use super::mm::Model;
-use super::v_bce::beta::SMOOTHING;
-use super::{Evidence, Predictive};
+use super::Model;
+use crate::consensus::v_bce::beta::SMOOTHING;
+use crate::consensus::{Evidence, Predictive};
 use crate::ensemble::{Ensemble, Observed};
 
 /// ln α and ln ϑ.
@@ -61,8 +61,8 @@ impl Predictive for Fitted {
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_ensembles::{Planted, combine, from_rows};
-    use super::super::{Consensus, mm};
+    use crate::consensus::test_ensembles::{Planted, combine, from_rows};
+    use crate::consensus::{Consensus, mm};
     use crate::params::Params;
 
     fn method() -> Box<dyn Consensus> {

@@ -2,9 +2,7 @@
 //!
 //! A sum over a row's M labels of a table of vectors, or the scatter of a vector to those labels, is what costs time in a
 //! mixture model. Rows repeat combinations of neighbouring columns (three columns of five labels have at most 125),
-//! so the sum of each combination is made once and a row adds M/3 vectors instead of M.
-
-use std::collections::HashMap;
+//! so the sum of each combination is made once and a row adds M/3 vectors instead of M; likewise products.
 
 use crate::ensemble::{Ensemble, Observed};
 
@@ -92,18 +90,27 @@ impl Group {
 
     /// With the next column, unless that makes more combinations than `limit`.
     fn widened(&self, ensemble: &Ensemble, limit: usize) -> Option<Self> {
+        const NONE: u32 = u32::MAX;
         let next = self.first + self.width;
-        let mut seen: HashMap<(u32, u32), u32> = HashMap::new();
+        let labels = ensemble.arity()[next];
+        if labels > limit {
+            return None;
+        }
+        // The combination of each one so far with each label, a missing one being the last.
+        let mut combination_of = vec![NONE; self.examples.len() * (labels + 1)];
         let mut wider = Self { first: self.first, width: self.width + 1, of_row: Vec::new(), examples: Vec::new() };
-        for row in 0..ensemble.rows() {
-            let combination = *seen.entry((self.of_row[row], ensemble.row(row)[next])).or_insert_with(|| {
+        wider.of_row.reserve_exact(ensemble.rows());
+        for (row, &before) in self.of_row.iter().enumerate() {
+            let label = (ensemble.row(row)[next] as usize).min(labels);
+            let combination = &mut combination_of[before as usize * (labels + 1) + label];
+            if *combination == NONE {
+                if wider.examples.len() == limit {
+                    return None;
+                }
+                *combination = number(wider.examples.len());
                 wider.examples.push(row);
-                number(wider.examples.len() - 1)
-            });
-            if wider.examples.len() > limit {
-                return None;
             }
-            wider.of_row.push(combination);
+            wider.of_row.push(*combination);
         }
         Some(wider)
     }

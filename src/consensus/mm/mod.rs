@@ -1,0 +1,162 @@
+//! Mixture of multinomials by EM — Topchy, Jain & Punch, *Clustering ensembles: models of consensus and weak
+//! partitions*, §3.
+//!
+//! A consensus cluster m is a component with weight α_m and, for every base clustering j, a multinomial ϑ_jm over its
+//! labels (Eq. 2–6):
+//!
+//! - E-step (Eq. 9): r_im ∝ α_m Π_j ϑ_jm(y_ij), over the observed labels of object i
+//! - M-step (Eq. 10–11): α_m = Σ_i r_im / N; ϑ_jm(k) = Σ_i r_im \[y_ij = k\] / Σ_{i: y_ij observed} r_im
+//!
+//! For missing labels the paper substitutes expected values; leaving them out of the M-step has the same fixed points
+//! and makes the observed log-likelihood monotone. Objects with equal labels have equal responsibilities, so everything
+//! runs on distinct rows weighted by multiplicity, exactly. Neighbouring columns are taken together where rows repeat their
+//! combinations, which changes the order of sums and products and nothing else. With very many distinct rows starts are tried on a
+//! sample of them and the best goes through all ([`super::screening`]).
+//!
+//! [`model`] is EM, [`combinations`] the columns taken together, [`predictive`] the fitted model.
+
+mod combinations;
+mod model;
+mod predictive;
+
+use std::sync::Arc;
+
+use self::model::{Parameters, Start};
+use self::predictive::Fitted;
+use super::limits::{self, restarts_of};
+use super::screening::Screening;
+use super::task::strongest;
+use super::{
+    Accepts, Answers, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Pairs, Parties, Predicts,
+    Runs, Shape, Solution, Task, Watch,
+};
+use crate::ensemble::Ensemble;
+use crate::params::{Parameter, Params};
+
+pub(crate) use self::model::Model;
+pub(crate) use super::limits::Limits;
+
+pub(super) const INFO: MethodInfo = MethodInfo {
+    name: "mm",
+    title: "Mixture model (EM)",
+    reference: "Topchy, Jain & Punch, §3, Eq. 9-11",
+    version: 2,
+    accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::None },
+    runs: Runs::Repeats,
+    predicts: Predicts::Labels,
+    answers: Answers::Memberships,
+    pairs: Pairs::None,
+    objective: OBJECTIVE,
+    optimises: Direction::HigherIsBetter,
+    parameters: &[RESTARTS, ITERATIONS, TOLERANCE],
+    make: |params| Box::new(Mm::new(params)),
+};
+
+pub(crate) const OBJECTIVE: &str = "log-likelihood";
+
+pub(super) const RESTARTS: Parameter =
+    limits::restarts(10, "random starts, of which the one with the highest likelihood is kept (the paper: 3)");
+pub(super) const ITERATIONS: Parameter = limits::iterations(2000, "at most this many EM iterations a start");
+pub(super) const TOLERANCE: Parameter =
+    limits::tolerance(1e-10, "stop when the log-likelihood rises by less than this share of itself");
+
+/// Checked parameters.
+pub(super) struct Mm {
+    pub(super) restarts: usize,
+    pub(super) limits: Limits,
+    screening: Screening,
+}
+
+impl Mm {
+    /// From checked parameters.
+    pub(super) fn new(params: &Params) -> Self {
+        Self { restarts: restarts_of(params), limits: Limits::of(params), screening: Screening::USUAL }
+    }
+
+    /// The sums that the best start ends with on a sample.
+    fn best_on(&self, sample: &Ensemble, clusters: usize, task: &Task) -> Result<Start, Halt> {
+        let mut model = Model::new(sample, clusters);
+        let limits = Limits { tolerance: self.limits.tolerance.max(SAMPLE_TOLERANCE), ..self.limits };
+        let mut best: Option<(f64, Start)> = None;
+        for restart in 0..self.restarts {
+            model.randomise(&mut task.rng(&format!("restart {restart}")));
+            let fit = model.fit(limits, &task.watch, |_| ())?;
+            if best.as_ref().is_none_or(|(kept, _)| fit.log_likelihood > *kept) {
+                best = Some((fit.log_likelihood, model.start()));
+            }
+        }
+        Ok(best.expect("restarts is declared to be at least 1").1)
+    }
+}
+
+/// On a sample, a start need not be followed to its last digits.
+const SAMPLE_TOLERANCE: f64 = 1e-7;
+
+impl Consensus for Mm {
+    fn combine(&self, task: &Task) -> Result<Solution, Halt> {
+        let clusters = task.given_clusters()?;
+        let mut model = Model::new(task.ensemble, clusters);
+        let sample = if self.restarts > 1 { self.screening.sample(task.ensemble) } else { None };
+        let mut best: Option<(Fit, Parameters, Fitted)> = None;
+        if let Some(sample) = sample {
+            model.start_from(&self.best_on(&sample, clusters, task)?);
+            let fit = model.fit(self.limits, &task.watch, |_| ())?;
+            best = Some((fit, model.parameters.clone(), Fitted::of(&model, task.ensemble)));
+        } else {
+            for restart in 0..self.restarts {
+                model.randomise(&mut task.rng(&format!("restart {restart}")));
+                let fit = model.fit(self.limits, &task.watch, |_| ())?;
+                if best.as_ref().is_none_or(|(kept, ..)| fit.log_likelihood > kept.log_likelihood) {
+                    best = Some((fit, model.parameters.clone(), Fitted::of(&model, task.ensemble)));
+                }
+            }
+        }
+        let (fit, parameters, fitted) = best.expect("restarts is declared to be at least 1");
+        model.parameters = parameters;
+        let responsibilities = model.responsibilities();
+        drop(model);
+        let (partition, memberships) = strongest(task.ensemble, &responsibilities, clusters);
+        Ok(Solution {
+            objective: Some(Objective { name: OBJECTIVE, value: fit.log_likelihood }),
+            iterations: fit.iterations,
+            converged: fit.converged,
+            memberships: Some(memberships),
+            predictive: Some(Arc::new(fitted)),
+            ..Solution::of(partition)
+        })
+    }
+
+    fn operations(&self, shape: &Shape) -> f64 {
+        20.0 * self.restarts as f64 * shape.objects * shape.columns * shape.clusters
+    }
+}
+
+/// How a run went.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Fit {
+    pub(crate) log_likelihood: f64,
+    pub(crate) iterations: usize,
+    pub(crate) converged: bool,
+}
+
+impl Fit {
+    /// Before the first iteration.
+    pub(crate) fn new() -> Self {
+        Self { log_likelihood: f64::NEG_INFINITY, iterations: 0, converged: false }
+    }
+
+    /// Whether there is another iteration.
+    pub(crate) fn goes_on(&self, limits: Limits) -> bool {
+        self.iterations < limits.iterations && !self.converged
+    }
+
+    /// After an E-step.
+    pub(crate) fn reached(&mut self, log_likelihood: f64, limits: Limits) {
+        let before = std::mem::replace(&mut self.log_likelihood, log_likelihood);
+        self.converged = log_likelihood - before <= limits.tolerance * log_likelihood.abs();
+        self.iterations += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests;
