@@ -4,22 +4,14 @@ mod common;
 
 use std::fs;
 use std::process::{Command, Stdio};
-use std::time::Duration;
 
-use common::{Ran, SMALL, Workshop, slow};
+use common::{Ran, SMALL, Workshop, kill, slow};
 
 /// A results folder with a journal of finished cells, as a killed run leaves it.
 fn interrupted(workshop: &Workshop) -> Vec<u8> {
     workshop.write("slow.toml", &slow());
     let journal = workshop.path().join("results/slow/journal.jsonl");
-    let mut command = workshop.command(&["run", "slow.toml", "--no-report"]);
-    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program can be started");
-    while fs::read(&journal).map_or(0, |bytes| bytes.iter().filter(|&&byte| byte == b'\n').count()) < 2 {
-        assert!(child.try_wait().expect("it can be asked").is_none(), "the experiment is too quick for this test");
-        std::thread::sleep(Duration::from_millis(2));
-    }
-    child.kill().expect("a running program can be killed");
-    child.wait().expect("it ends");
+    kill(workshop.start(&["run", "slow.toml", "--no-report"], &journal));
     fs::read(&journal).expect("the journal is there")
 }
 
@@ -64,20 +56,15 @@ fn a_damaged_cells_file_is_an_error_that_names_it() {
 fn a_second_process_on_the_same_results_is_refused_and_a_killed_one_is_no_obstacle() {
     let workshop = Workshop::new();
     workshop.write("slow.toml", &slow());
-    let mut command = workshop.command(&["run", "slow.toml", "--no-report"]);
-    let mut first = command.stdout(Stdio::null()).spawn().expect("the program can be started");
-    while !workshop.path().join("results/slow/journal.jsonl").exists() {
-        assert!(first.try_wait().expect("it can be asked").is_none(), "the experiment is too quick for this test");
-        std::thread::sleep(Duration::from_millis(2));
-    }
+    let journal = workshop.path().join("results/slow/journal.jsonl");
+    let first = workshop.start(&["run", "slow.toml", "--no-report"], &journal);
     let process = format!("process {}", first.id());
     workshop.run(&["run", "slow.toml"]).refused(&[
         "results/slow is being written by another conclave",
         &process,
         "--results",
     ]);
-    first.kill().expect("a running program can be killed");
-    first.wait().expect("it ends");
+    kill(first);
     workshop.run(&["run", "slow.toml", "--no-report"]).ok();
 }
 

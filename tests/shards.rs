@@ -6,9 +6,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
-use std::time::Duration;
 
-use common::{Ran, SMALL, Workshop, slow};
+use common::{Ran, SMALL, Workshop, kill, slow};
 
 const CELLS: &str = "results/small/cells.parquet";
 
@@ -34,19 +33,8 @@ fn shard(workshop: &Workshop, spec: &str, shard: &str) -> Ran {
 
 /// Starts a shard of the slow experiment and waits until it has finished some cells.
 fn started(workshop: &Workshop, shard: &str) -> (Child, PathBuf) {
-    let mut command = workshop.command(&["run", "slow.toml", "--shard", shard, "--threads", "1"]);
-    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program can be started");
     let journal = workshop.path().join(format!("results/slow/running/{}.jsonl", shard.replace('/', "-of-")));
-    while fs::read(&journal).map_or(0, |bytes| bytes.iter().filter(|&&byte| byte == b'\n').count()) < 2 {
-        assert!(child.try_wait().expect("it can be asked").is_none(), "the experiment is too quick for this test");
-        std::thread::sleep(Duration::from_millis(2));
-    }
-    (child, journal)
-}
-
-fn kill(mut child: Child) {
-    child.kill().expect("a running program can be killed");
-    child.wait().expect("it ends");
+    (workshop.start(&["run", "slow.toml", "--shard", shard, "--threads", "1"], &journal), journal)
 }
 
 fn cells_in(journal: &Path) -> usize {
@@ -169,12 +157,8 @@ fn a_shard_runs_once_at_a_time_and_nothing_is_merged_meanwhile() {
 fn a_shard_gives_way_to_a_whole_run() {
     let workshop = Workshop::new();
     workshop.write("slow.toml", &slow());
-    let mut command = workshop.command(&["run", "slow.toml", "--no-report"]);
-    let mut whole = command.stdout(Stdio::null()).spawn().expect("the program can be started");
-    while !workshop.path().join("results/slow/journal.jsonl").exists() {
-        assert!(whole.try_wait().expect("it can be asked").is_none(), "the experiment is too quick for this test");
-        std::thread::sleep(Duration::from_millis(2));
-    }
+    let journal = workshop.path().join("results/slow/journal.jsonl");
+    let whole = workshop.start(&["run", "slow.toml", "--no-report"], &journal);
     let process = format!("(process {} on ", whole.id());
     workshop.run(&["run", "slow.toml", "--shard", "1/2"]).refused(&["results/slow is being written", &process]);
     kill(whole);

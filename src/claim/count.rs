@@ -70,6 +70,9 @@ impl Tally {
             Quantity::All => String::new(),
             _ => format!(" (claimed: {})", how_many.describe()),
         };
+        if self.not_run == places {
+            return format!("Its {} could not be judged{claimed}.", count(places, "place"));
+        }
         let mut parts = vec![format!("It holds at {} of {}{claimed}", self.holds, count(places, "place"))];
         if self.contradicted > 0 {
             parts.push(format!("is contradicted at {}", self.contradicted));
@@ -78,7 +81,7 @@ impl Tally {
             parts.push(format!("is undecided at {}", self.undecided));
         }
         if self.not_run > 0 {
-            parts.push(format!("was not looked at at {}", self.not_run));
+            parts.push(format!("could not be judged at {}", self.not_run));
         }
         let mut text = format!("{}.", parts.join(", "));
         if let Some(out_of) = how_many.out_of.filter(|out_of| *out_of > places) {
@@ -114,6 +117,7 @@ impl HowMany {
         };
         match self.quantity {
             Quantity::All => "all".to_owned(),
+            Quantity::AtLeast(Count::Most) => of(Count::Most),
             Quantity::AtLeast(count) => format!("at least {}", of(count)),
             Quantity::AtMost(count) => format!("at most {}", of(count)),
             Quantity::Exactly(number) => format!("exactly {number}"),
@@ -204,6 +208,19 @@ mod tests {
         assert_eq!(verdict(tally(2, 2, 0, 0), Quantity::AtLeast(Count::Most), None), "not reproduced");
         assert_eq!(verdict(tally(3, 2, 0, 0), Quantity::AtLeast(Count::Most), None), "reproduced");
         assert_eq!(verdict(tally(9, 1, 0, 0), Quantity::AtLeast(Count::Share(0.9)), None), "reproduced");
+    }
+
+    #[test]
+    fn counts_read_as_people_say_them() {
+        let most = HowMany { quantity: Quantity::AtLeast(Count::Most), out_of: None };
+        let words = tally(3, 1, 0, 2).describe(most);
+        assert_eq!(
+            words,
+            "It holds at 3 of 6 places (claimed: more than half), is contradicted at 1, could not be judged at 2."
+        );
+        assert_eq!(tally(0, 0, 0, 2).describe(most), "Its 2 places could not be judged (claimed: more than half).");
+        let all = HowMany { quantity: Quantity::All, out_of: Some(3) };
+        assert_eq!(tally(2, 0, 0, 0).describe(all), "It holds at 2 of 2 places. The paper looked at 3, this run at 2.");
     }
 
     #[test]

@@ -87,7 +87,7 @@ fn describe_each(groups: &[Group], tallies: &[Tally], places: HowMany) -> String
 }
 
 /// A place where a refuted claim does not hold; where it holds too often, one where it does.
-fn counterexample(evidence: &[Evidence], tally: &Tally, places: HowMany) -> String {
+pub(super) fn counterexample(evidence: &[Evidence], tally: &Tally, places: HowMany) -> String {
     let (wanted, intro) =
         if tally.exceeds(places) { (Verdict::Reproduced, "it holds at ") } else { (Verdict::NotReproduced, "") };
     let found = evidence.iter().find(|evidence| evidence.verdict == wanted);
@@ -95,7 +95,7 @@ fn counterexample(evidence: &[Evidence], tally: &Tally, places: HowMany) -> Stri
 }
 
 /// What else a finding says of a claim that is not refuted: how many ensembles would decide, what is missing.
-fn explain(verdict: Verdict, evidence: &[Evidence]) -> String {
+pub(super) fn explain(verdict: Verdict, evidence: &[Evidence]) -> String {
     let example = |wanted: Verdict, intro: &str| {
         let first = evidence.iter().find(|evidence| evidence.verdict.name() == wanted.name());
         first.map(|evidence| format!(" {intro}{}: {}.", evidence.place, evidence.reason))
@@ -103,7 +103,7 @@ fn explain(verdict: Verdict, evidence: &[Evidence]) -> String {
     let text = match verdict {
         Verdict::Inconclusive { needed: Some(needed) } => Some(format!(" About {needed} ensembles would decide.")),
         Verdict::Inconclusive { needed: None } => example(verdict, "Undecided, "),
-        Verdict::NotRun => example(Verdict::NotRun, "Not looked at, "),
+        Verdict::NotRun => example(Verdict::NotRun, "Not judged, "),
         Verdict::Reproduced | Verdict::NotReproduced | Verdict::Impossible => None,
     };
     text.unwrap_or_default()
@@ -111,7 +111,7 @@ fn explain(verdict: Verdict, evidence: &[Evidence]) -> String {
 
 fn judge_printed(request: &AuditRequest, source: &dyn Source) -> (Verdict, String, Vec<Evidence>) {
     match audit::look(request, source.experiment()) {
-        Err(reason) => (Verdict::NotRun, format!("Not looked at: {reason}."), Vec::new()),
+        Err(reason) => (Verdict::NotRun, format!("Not judged: {reason}."), Vec::new()),
         Ok(found) if found.evidence.is_empty() => {
             (Verdict::NotRun, format!("{} Nothing that is printed speaks against it.", found.finding), Vec::new())
         }

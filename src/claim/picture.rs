@@ -3,6 +3,7 @@
 use super::checks::shown;
 use super::count::{Tally, all};
 use super::estimate::Estimate;
+use super::judge::{counterexample, explain};
 use super::place::missing;
 use super::source::not_counted;
 use super::{Evidence, Judgement, Verdict};
@@ -28,8 +29,13 @@ pub(super) fn judge(claim: &PictureClaim, plan: &Plan, pictures: &Pictures) -> (
         return (Verdict::NotRun, format!("There is no panel: {}.", absent.join("; ")), evidence);
     }
     let tally = Tally::of(&evidence);
-    let finding = tally.describe(HowMany { quantity: Quantity::All, out_of: None });
-    (all(evidence.iter().map(|evidence| evidence.verdict)), finding, evidence)
+    let everywhere = HowMany { quantity: Quantity::All, out_of: None };
+    let verdict = all(evidence.iter().map(|evidence| evidence.verdict));
+    let more = match verdict {
+        Verdict::NotReproduced => counterexample(&evidence, &tally, everywhere),
+        _ => explain(verdict, &evidence),
+    };
+    (verdict, tally.describe(everywhere) + &more, evidence)
 }
 
 struct Look<'a> {
@@ -68,7 +74,7 @@ impl Look<'_> {
         match self.measure(panel) {
             Err(reason) => missing(place, reason),
             Ok(value) => {
-                let reason = format!("claimed: {} {}", self.claim.relation.sign(), shown(bound));
+                let reason = format!("{} (claimed: {} {})", shown(value), self.claim.relation.sign(), shown(bound));
                 certain(place, Estimate::certain(value, 1), self.claim.relation, (bound, reason))
             }
         }

@@ -9,8 +9,8 @@ use super::Outcome;
 /// Arguments of `conclave party`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Every rank is a party that reads its own labels only. Of one file that all can read, rank r of P takes rows r, r + P, … or,
-for methods between owners of columns, its share of the columns; rank 0 is then the server and owns none. A file name with
+Every rank is a party that reads its own labels only. Of one file that all can read, rank r of P takes rows r, r + P, … or, \
+for methods between owners of columns, its share of the columns; rank 0 is then the server and owns none. A file name with \
 {rank} in it is a file of each rank's own. Names of labels and numbers of objects are exchanged once; labels never are.
 
 Needs a build with MPI: cargo build --release --features mpi (Debian: libopenmpi-dev, openmpi-bin, libclang-dev).

@@ -29,8 +29,8 @@ Examples:
   conclave reproduce bce nbce
   conclave reproduce topchy --json > topchy.json
 
-Runs every spec of the papers, writes their reports, and ends with the scorecard: a verdict for every claim and printed
-number, here and in reports/index.html, scorecard.csv and scorecard.md. What is already there is not computed again.
+Runs every spec of the papers, writes their reports, and ends with the scorecard: a verdict for every claim and printed \
+number, here and in reports/index.html, scorecard.csv and scorecard.md. What is already there is not computed again. \
 Ctrl-C stops and keeps everything finished. Verdicts do not change the exit code; cells that failed do (1).")]
 pub struct ReproduceArguments {
     /// Papers by their key in experiments/papers.toml, or `synthesis` [default: all of them, the synthesis last]

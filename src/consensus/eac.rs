@@ -11,6 +11,7 @@
 
 use rand::RngExt;
 
+use super::similarity::Counts;
 use super::{
     Accepts, Answers, Clusters, Consensus, Direction, FoundCount, Halt, MethodInfo, Missing, Objective, Pairs, Parties,
     Predicts, Runs, Shape, Solution, Task, Watch,
@@ -18,7 +19,8 @@ use super::{
 use crate::ensemble::{Ensemble, Labels};
 use crate::seed::Rng;
 
-pub(super) const SINGLE: MethodInfo = info("eac-sl", "EAC, single link", |_| Box::new(Eac { link: Link::Single }));
+pub(super) const SINGLE: MethodInfo =
+    MethodInfo { version: 2, ..info("eac-sl", "EAC, single link", |_| Box::new(Eac { link: Link::Single })) };
 pub(super) const AVERAGE: MethodInfo = info("eac-al", "EAC, average link", |_| Box::new(Eac { link: Link::Average }));
 pub(super) const COMPLETE: MethodInfo =
     info("eac-cl", "EAC, complete link", |_| Box::new(Eac { link: Link::Complete }));
@@ -97,9 +99,12 @@ impl Eac {
     /// The distinct rows that have a label, and how they merge into one cluster, by rising height.
     fn merges(&self, task: &Task) -> Result<(Vec<usize>, Vec<Merge>), Halt> {
         let rows = shuffled_labelled_rows(task.ensemble, &mut task.rng("ties"));
-        let weights: Vec<f64> = rows.iter().map(|&row| f64::from(task.ensemble.weights()[row])).collect();
-        let distances = Distances::of(task.ensemble, &rows, &task.watch)?;
-        let merges = distances.merge_all(self.link, weights, &task.watch)?;
+        let mut merges = match self.link {
+            Link::Single => spanning_tree(Counts::of(task.ensemble, &rows), rows.len(), &task.watch)?,
+            Link::Average => Distances::of(task, &rows, Layout::of(rows.len()))?.merge_all(average, &task.watch)?,
+            Link::Complete => Distances::of(task, &rows, Layout::of(rows.len()))?.merge_all(largest, &task.watch)?,
+        };
+        merges.sort_by(|one, other| one.height.total_cmp(&other.height));
         Ok((rows, merges))
     }
 }
@@ -114,12 +119,6 @@ fn shuffled_labelled_rows(ensemble: &Ensemble, rng: &mut Rng) -> Vec<usize> {
     rows
 }
 
-/// Distances of all pairs of rows: (0, 1), (0, 2), …, (1, 2), ….
-struct Distances {
-    rows: usize,
-    values: Vec<f64>,
-}
-
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Merge {
     /// A row of each of the two clusters.
@@ -127,26 +126,103 @@ struct Merge {
     height: f64,
 }
 
-impl Distances {
-    fn of(ensemble: &Ensemble, rows: &[usize], watch: &Watch) -> Result<Self, Halt> {
-        let mut values = Vec::with_capacity(rows.len() * rows.len().saturating_sub(1) / 2);
-        for (position, &first) in rows.iter().enumerate() {
-            watch.check()?;
-            let first = ensemble.row(first);
-            values.extend(rows[position + 1..].iter().map(|&second| distance(first, ensemble.row(second))));
+/// The merges of single link are the edges of a least spanning tree (Gower & Ross 1969), grown row by row (Prim): nothing is
+/// kept of the pairs but the nearest row of the tree for each row outside it. Of equally near ones the first.
+fn spanning_tree(mut counts: Counts, rows: usize, watch: &Watch) -> Result<Vec<Merge>, Halt> {
+    let mut outside: Vec<Outside> = (1..rows).map(|row| Outside { row, nearest: 0, distance: f64::INFINITY }).collect();
+    let mut merges = Vec::with_capacity(outside.len());
+    let mut newest = 0;
+    while !outside.is_empty() {
+        watch.check()?;
+        let (agreeing, shared) = counts.row(newest);
+        let mut least = 0;
+        for place in 0..outside.len() {
+            let candidate = &mut outside[place];
+            let distance = distance(agreeing[candidate.row], shared[candidate.row]);
+            if distance < candidate.distance {
+                (candidate.nearest, candidate.distance) = (newest, distance);
+            }
+            if candidate.distance < outside[least].distance {
+                least = place;
+            }
         }
-        Ok(Self { rows: rows.len(), values })
+        let Outside { row, nearest, distance } = outside.remove(least);
+        merges.push(Merge { rows: (row, nearest), height: distance });
+        newest = row;
+    }
+    Ok(merges)
+}
+
+/// A row that is not in the tree yet.
+struct Outside {
+    row: usize,
+    /// The nearest row of the tree.
+    nearest: usize,
+    distance: f64,
+}
+
+/// Distances of all pairs of clusters, at first single rows.
+struct Distances {
+    rows: usize,
+    layout: Layout,
+    values: Vec<f64>,
+    /// Objects of each cluster.
+    weights: Vec<f64>,
+}
+
+/// Where the distance of a pair stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Layout {
+    /// Twice, so that all distances of a row stand side by side: quick.
+    Square,
+    /// Once, (0, 1), (0, 2), …, (1, 2), …: half the memory.
+    Condensed,
+}
+
+impl Layout {
+    /// More rows than this would take more than half a gigabyte as a square.
+    const MOST_SQUARE: usize = 8192;
+
+    fn of(rows: usize) -> Self {
+        if rows <= Self::MOST_SQUARE { Self::Square } else { Self::Condensed }
+    }
+}
+
+impl Distances {
+    fn of(task: &Task, rows: &[usize], layout: Layout) -> Result<Self, Halt> {
+        let mut counts = Counts::of(task.ensemble, rows);
+        let mut values = Vec::with_capacity(match layout {
+            Layout::Square => rows.len() * rows.len(),
+            Layout::Condensed => rows.len() * rows.len().saturating_sub(1) / 2,
+        });
+        for row in 0..rows.len() {
+            task.watch.check()?;
+            let (agreeing, shared) = counts.row(row);
+            let others = match layout {
+                Layout::Square => 0..rows.len(),
+                Layout::Condensed => row + 1..rows.len(),
+            };
+            let pairs = agreeing[others.clone()].iter().zip(&shared[others]);
+            values.extend(pairs.map(|(&agreeing, &shared)| distance(agreeing, shared)));
+        }
+        let weights = rows.iter().map(|&row| f64::from(task.ensemble.weights()[row])).collect();
+        Ok(Self { rows: rows.len(), layout, values, weights })
     }
 
     fn index(&self, a: usize, b: usize) -> usize {
-        let (first, second) = (a.min(b), a.max(b));
-        first * (2 * self.rows - first - 1) / 2 + second - first - 1
+        match self.layout {
+            Layout::Square => a * self.rows + b,
+            Layout::Condensed => {
+                let (first, second) = (a.min(b), a.max(b));
+                first * (2 * self.rows - first - 1) / 2 + second - first - 1
+            }
+        }
     }
 
-    /// All merges by rising height, by chains of nearest neighbours: for these links a pair that are each other's nearest
+    /// All merges, by chains of nearest neighbours: for these links a pair that are each other's nearest
     /// stays so until it is merged, so it may be merged at once (Müllner 2011). Of equally near ones the chain goes back
     /// to where it came from, else to the one that comes first.
-    fn merge_all(mut self, link: Link, mut weights: Vec<f64>, watch: &Watch) -> Result<Vec<Merge>, Halt> {
+    fn merge_all(mut self, joined: impl Joined, watch: &Watch) -> Result<Vec<Merge>, Halt> {
         let mut active: Vec<usize> = (0..self.rows).collect();
         let mut chain: Vec<usize> = Vec::new();
         let mut merges = Vec::with_capacity(self.rows.saturating_sub(1));
@@ -161,14 +237,12 @@ impl Distances {
             if Some(nearest) == before {
                 chain.truncate(chain.len() - 2);
                 merges.push(Merge { rows: (last, nearest), height: self.values[self.index(last, nearest)] });
-                self.join(last, nearest, link, &active, &weights);
-                weights[nearest] += weights[last];
                 active.retain(|&row| row != last);
+                self.join(last, nearest, &joined, &active);
             } else {
                 chain.push(nearest);
             }
         }
-        merges.sort_by(|one, other| one.height.total_cmp(&other.height));
         Ok(merges)
     }
 
@@ -184,28 +258,34 @@ impl Distances {
     }
 
     /// Distances to `into` become those to both clusters together (Lance & Williams).
-    fn join(&mut self, gone: usize, into: usize, link: Link, active: &[usize], weights: &[f64]) {
-        for &other in active.iter().filter(|&&other| other != gone && other != into) {
+    fn join(&mut self, gone: usize, into: usize, joined: &impl Joined, active: &[usize]) {
+        let weights = [self.weights[gone], self.weights[into]];
+        for &other in active.iter().filter(|&&other| other != into) {
             let (from, to) = (self.index(gone, other), self.index(into, other));
-            let (a, b) = (self.values[from], self.values[to]);
-            self.values[to] = match link {
-                Link::Single => a.min(b),
-                Link::Complete => a.max(b),
-                Link::Average => (weights[gone] * a + weights[into] * b) / (weights[gone] + weights[into]),
-            };
+            let distance = joined([self.values[from], self.values[to]], weights);
+            self.values[to] = distance;
+            let mirrored = self.index(other, into);
+            self.values[mirrored] = distance;
         }
+        self.weights[into] += self.weights[gone];
     }
 }
 
+/// The distance to two clusters together, from those to each and their weights.
+trait Joined: Fn([f64; 2], [f64; 2]) -> f64 {}
+impl<F: Fn([f64; 2], [f64; 2]) -> f64> Joined for F {}
+
+fn average(distances: [f64; 2], weights: [f64; 2]) -> f64 {
+    (weights[0] * distances[0] + weights[1] * distances[1]) / (weights[0] + weights[1])
+}
+
+fn largest(distances: [f64; 2], _: [f64; 2]) -> f64 {
+    distances[0].max(distances[1])
+}
+
 /// 1 − C/N over the columns both rows have.
-fn distance(one: &[u32], other: &[u32]) -> f64 {
-    let (mut together, mut both) = (0u32, 0u32);
-    for (a, b) in one.iter().zip(other) {
-        let observed = *a != Labels::MISSING && *b != Labels::MISSING;
-        both += u32::from(observed);
-        together += u32::from(observed && a == b);
-    }
-    if both == 0 { 1.0 } else { f64::from(both - together) / f64::from(both) }
+fn distance(agreeing: u32, shared: u32) -> f64 {
+    if shared == 0 { 1.0 } else { f64::from(shared - agreeing) / f64::from(shared) }
 }
 
 /// The clusters these merges make, numbered by their first row.

@@ -1,5 +1,6 @@
 use proptest::prelude::*;
 
+use super::super::similarity::tests::slow_similarity;
 use super::*;
 use crate::cluster::{Linkage, PairDistances};
 use crate::ensemble::Partition;
@@ -29,8 +30,8 @@ fn noisy(objects: u32, columns: usize, classes: u32, seed: u64) -> (Ensemble, Ve
 
 /// The library's linkage, object by object: the heights of the merges and the clusters.
 fn by_objects(ensemble: &Ensemble, linkage: Linkage, clusters: usize) -> (Vec<f64>, Partition) {
-    let row = |object: usize| ensemble.row(ensemble.row_of()[object] as usize);
-    let tree = PairDistances::from_fn(ensemble.objects(), |i, j| distance(row(i), row(j))).linkage(linkage);
+    let distance = |i: usize, j: usize| 1.0 - slow_similarity(ensemble, i, j);
+    let tree = PairDistances::from_fn(ensemble.objects(), distance).linkage(linkage);
     let heights = tree.merges().iter().map(|merge| merge.height).collect();
     (heights, Partition::from_codes(&tree.cut(clusters)).by_first_object())
 }
@@ -77,21 +78,34 @@ proptest! {
     }
 
     #[test]
-    fn distinct_rows_and_all_objects_merge_at_the_same_heights(ensemble in ensembles()) {
-        let rows: Vec<usize> = shuffled_labelled_rows(&ensemble, &mut Id::of("test", &[]).rng("ties"));
-        prop_assume!(rows.len() == ensemble.rows());
-        let weights: Vec<f64> = rows.iter().map(|&row| f64::from(ensemble.weights()[row])).collect();
-        for (link, linkage) in [(Link::Single, Linkage::Single)] {
-            let distances = Distances::of(&ensemble, &rows, &Watch::default()).unwrap();
-            let merges = distances.merge_all(link, weights.clone(), &Watch::default()).unwrap();
-            let (heights, _) = by_objects(&ensemble, linkage, 1);
-            // Equal objects merge at height 0 first; with equal heights only single link has but one tree of heights.
-            let equal = ensemble.objects() - ensemble.rows();
-            prop_assert!(heights[..equal].iter().all(|&height| height == 0.0));
-            for (merge, height) in merges.iter().zip(&heights[equal..]) {
-                prop_assert!((merge.height - height).abs() < 1e-12);
-            }
+    fn a_square_and_half_of_it_give_the_same_merges(ensemble in ensembles()) {
+        let rows: Vec<usize> = (0..ensemble.rows()).collect();
+        let id = Id::of("test", &[]);
+        let task = Task { ensemble: &ensemble, clusters: None, repeat: 0, id, watch: Watch::default() };
+        for joined in [average as fn([f64; 2], [f64; 2]) -> f64, largest] {
+            let [square, condensed] = [Layout::Square, Layout::Condensed].map(|layout| {
+                Distances::of(&task, &rows, layout).unwrap().merge_all(joined, &task.watch).unwrap()
+            });
+            prop_assert_eq!(square, condensed);
         }
+    }
+
+    #[test]
+    fn single_links_of_distinct_rows_and_of_all_objects_are_equally_high(ensemble in ensembles(), seed: u64) {
+        let id = Id::of("test", &[&seed.to_le_bytes()]);
+        let task = Task { ensemble: &ensemble, clusters: None, repeat: 0, id, watch: Watch::default() };
+        let (rows, merges) = Eac { link: Link::Single }.merges(&task).unwrap();
+        prop_assume!(rows.len() == ensemble.rows());
+        let (heights, _) = by_objects(&ensemble, Linkage::Single, 1);
+        // Equal objects merge at height 0 first; however equal heights are taken, single link has but one tree of heights.
+        let equal = ensemble.objects() - ensemble.rows();
+        prop_assert!(heights[..equal].iter().all(|&height| height == 0.0));
+        prop_assert_eq!(merges.len(), heights.len() - equal);
+        for (merge, height) in merges.iter().zip(&heights[equal..]) {
+            prop_assert!((merge.height - height).abs() < 1e-12);
+        }
+        // Each merge joins what the ones before left apart, so that together they make one cluster.
+        prop_assert!(cut(&merges, rows.len()).iter().all(|&label| label == 0));
     }
 
     #[test]

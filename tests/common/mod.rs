@@ -2,7 +2,8 @@
 #![allow(dead_code, reason = "each test program uses its own part")]
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
 
 use tempfile::TempDir;
 
@@ -40,6 +41,24 @@ impl Workshop {
     pub fn run(&self, arguments: &[&str]) -> Ran {
         Ran::from(self.command(arguments).output().expect("the program can be started"))
     }
+
+    /// Starts the program and waits until it has finished some cells, which it writes to `journal`.
+    pub fn start(&self, arguments: &[&str], journal: &Path) -> Child {
+        let mut command = self.command(arguments);
+        let mut child =
+            command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program can be started");
+        let lines = || std::fs::read(journal).map_or(0, |bytes| bytes.iter().filter(|&&byte| byte == b'\n').count());
+        while lines() < 2 {
+            assert!(child.try_wait().expect("it can be asked").is_none(), "the experiment is too quick for this test");
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        child
+    }
+}
+
+pub fn kill(mut child: Child) {
+    child.kill().expect("a running program can be killed");
+    child.wait().expect("it ends");
 }
 
 /// How a run of the program ended.
@@ -118,7 +137,7 @@ rows = ["dataset", "ensemble.k"]
 pub fn slow() -> String {
     SMALL
         .replace("name = \"small\"", "name = \"slow\"")
-        .replace("restarts = 2", "restarts = 60\ntolerance = 0.0\niterations = 300")
+        .replace("restarts = 2", "restarts = 200\ntolerance = 0.0\niterations = 300")
         .replace("size = 6", "size = 25")
         .replace("repeats = 3", "repeats = 20")
 }

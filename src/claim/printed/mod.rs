@@ -99,7 +99,7 @@ fn finding(tally: &Tally, evidence: &[Evidence]) -> String {
         (*contradicted, "contradicted"),
         (*undecided, "undecided"),
         (*impossible, "impossible as published"),
-        (*not_run, "not looked at"),
+        (*not_run, "not judged"),
     ];
     let parts: Vec<String> =
         counts.iter().filter(|(number, _)| *number > 0).map(|(number, what)| format!("{number} {what}")).collect();
@@ -108,7 +108,7 @@ fn finding(tally: &Tally, evidence: &[Evidence]) -> String {
         Some(format!(" {intro}: {} ({}).", first.reason, first.place))
     };
     let impossible = reason(Verdict::Impossible, "Impossible, for example");
-    let not_run = reason(Verdict::NotRun, "Not looked at, for example");
+    let not_run = reason(Verdict::NotRun, "Not judged, for example");
     let more = [impossible, not_run].into_iter().flatten().collect::<String>();
     format!("Of {}: {}.{more}", evidence.len(), parts.join(", "))
 }

@@ -143,7 +143,7 @@ fn a_count_is_refuted_by_the_table_it_is_about() {
     assert!(agreed.finding.ends_with("Nothing that is printed speaks against it."), "{}", agreed.finding);
     let missing = counted(&FOUR_PLACES, "exactly = 1\nout-of = 10");
     assert_eq!(missing.verdict, Verdict::NotRun);
-    assert_eq!(missing.finding, "Not looked at: this run has 4 of the 10 places that are printed.");
+    assert_eq!(missing.finding, "Not judged: this run has 4 of the 10 places that are printed.");
     // Of errors the least is best.
     let errors = Paper { show: "error", ..FOUR_PLACES };
     assert!(counted(&errors, "exactly = 4").finding.contains("best alone at 1 and equal to the best at 1 of 4 places"));

@@ -72,7 +72,10 @@ fn every_panel_keeps_the_bound() {
     assert_eq!(judged(claim, [deviation(0.01), deviation(0.04)]).verdict, Verdict::Reproduced);
     let one = judged(claim, [deviation(0.01), deviation(0.05)]);
     assert_eq!(one.verdict, Verdict::NotReproduced);
-    assert_eq!(one.finding, "It holds at 1 of 2 places, is contradicted at 1.");
+    assert_eq!(
+        one.finding,
+        "It holds at 1 of 2 places, is contradicted at 1. Against it, wine: 0.0500 (claimed: < 0.0500)."
+    );
     let places: Vec<(&str, Verdict)> =
         one.evidence.iter().map(|evidence| (evidence.place.as_str(), evidence.verdict)).collect();
     assert_eq!(places, [("iris", Verdict::Reproduced), ("wine", Verdict::NotReproduced)]);

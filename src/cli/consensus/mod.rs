@@ -28,16 +28,16 @@ const ALL: &str = "all";
 /// Arguments of `consensus`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Labels: CSV, TSV or Parquet with a header; rows are objects, columns are base clusterings, a label is any text. Empty
+Labels: CSV, TSV or Parquet with a header; rows are objects, columns are base clusterings, a label is any text. Empty \
 fields, NA, NaN and ? are missing labels. Files are read in pieces: memory goes with distinct rows, not with the file.
 
-Without -k: nbce-* find the number of clusters themselves; eac-* take the number that lasts longest (lifetime); all others
+Without -k: nbce-* find the number of clusters themselves; eac-* take the number that lasts longest (lifetime); all others \
 the number with the lowest BIC of mm over 2..10. What was taken, and why, is printed.
 
-Output: the id column, `cluster` (from 0) and `confidence`: the membership in the object's own cluster, or, for methods
+Output: the id column, `cluster` (from 0) and `confidence`: the membership in the object's own cluster, or, for methods \
 without memberships, the mean co-association with the other objects of the cluster.
 
---method all runs every method that applies and recommends the one that agrees most with the base clusterings (mean NMI);
+--method all runs every method that applies and recommends the one that agrees most with the base clusterings (mean NMI); \
 methods equal to three decimals are told apart by their agreement with the other methods (mean ARI), then by the work they are expected to take.
 
 Examples:
