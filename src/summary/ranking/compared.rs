@@ -8,6 +8,9 @@ use crate::spec::RankingRequest;
 use crate::stats::{self, Alternative, Best, Friedman, Pairs, RankTable};
 use crate::summary::group::direction_of;
 
+/// A mean that is worse by no more than this share of the best is as good.
+pub(super) const NEAR: f64 = 0.02;
+
 /// Two or more methods compared over two or more blocks. Methods are in the order of their mean ranks, the best first.
 pub(super) struct Compared {
     pub(super) members: Vec<Member>,
@@ -85,30 +88,37 @@ impl Compared {
         self.cliques.first().filter(|clique| clique[0] == 0).map_or(1, |clique| clique[1] + 1)
     }
 
-    /// The first, and those that tests against it alone do not tell from it: Holm's adjustment over the comparisons with the
-    /// first, which have more power than all pairs have.
+    /// The first, and those that are as good: tests against it alone do not tell them from it (Holm's adjustment over the
+    /// comparisons with the first, which have more power than all pairs have), nor is their mean worse by more than
+    /// [`NEAR`], which a few datasets could not tell either.
     pub(super) fn like_the_first(&self, level: f64) -> Vec<&Member> {
+        let first = &self.members[0];
+        let near = |other: &&Member| self.merit(first) - self.merit(other) <= NEAR * first.mean.abs();
         let others: Vec<usize> = (1..self.members.len()).collect();
         let alone: Vec<f64> = others.iter().filter_map(|&other| Some(self.duels.get(&(0, other))?.alone)).collect();
         let adjusted = stats::holm_adjust(&alone);
         let alike = others.iter().zip(adjusted).filter(|(_, p)| *p >= level).map(|(&other, _)| &self.members[other]);
-        std::iter::once(&self.members[0]).chain(alike).collect()
+        std::iter::once(first).chain(alike.filter(near)).collect()
     }
 
     /// Whether no other member is at least as good and as cheap, and better in one of the two.
     pub(super) fn is_unbeaten(&self, member: &Member) -> bool {
-        let merit = |other: &Member| match self.best {
-            Best::Highest => other.mean,
-            Best::Lowest => -other.mean,
-        };
         let beats = |other: &Member| match (other.cost, member.cost) {
             (Some(theirs), Some(own)) => {
-                let (better, cheaper) = (merit(other) - merit(member), own - theirs);
+                let (better, cheaper) = (self.merit(other) - self.merit(member), own - theirs);
                 better >= 0.0 && cheaper >= 0.0 && better + cheaper > 0.0
             }
             _ => false,
         };
         !self.members.iter().any(beats)
+    }
+
+    /// The higher the better.
+    fn merit(&self, member: &Member) -> f64 {
+        match self.best {
+            Best::Highest => member.mean,
+            Best::Lowest => -member.mean,
+        }
     }
 }
 
@@ -218,6 +228,19 @@ mod tests {
         assert!(cost("good").is_some_and(|cost| (cost - 1.0).abs() < 1e-12));
         let unbeaten: Vec<bool> = compared.members.iter().map(|member| compared.is_unbeaten(member)).collect();
         assert_eq!(unbeaten, [true, false, false]);
+    }
+
+    #[test]
+    fn as_good_as_the_first_is_what_neither_tests_nor_means_tell_from_it() {
+        let like_the_first = |measured: &Measured| -> Vec<String> {
+            let compared = Compared::of(measured, &request(Show::Value)).expect("nine blocks");
+            compared.like_the_first(0.05).into_iter().map(|member| member.method.clone()).collect()
+        };
+        assert_eq!(like_the_first(&measured()), ["near", "good"]);
+        // In four blocks of nine "good" is better, as before, but where it is worse it is much worse.
+        let mut uneven = measured();
+        uneven.blocks.iter_mut().step_by(2).for_each(|block| block.values[1] -= 0.1);
+        assert_eq!(like_the_first(&uneven), ["near"]);
     }
 
     #[test]

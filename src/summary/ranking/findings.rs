@@ -1,6 +1,6 @@
 //! Which method to use and what it costs: sentences made from the numbers.
 
-use super::compared::Member;
+use super::compared::{Member, NEAR};
 use super::{Filled, blocks_in_words};
 use crate::consensus::{Accepts, Clusters, Missing};
 use crate::spec::PAPER_SCALE;
@@ -17,7 +17,7 @@ pub(super) fn sentences(filled: &Filled) -> Vec<String> {
     sentences
 }
 
-/// The best, and the cheapest of those that no test against it tells from it.
+/// The best, and the cheapest of those that are as good.
 fn advice(filled: &Filled, cost: &str) -> String {
     let compared = filled.compared;
     let best = &compared.members[0];
@@ -32,25 +32,29 @@ fn advice(filled: &Filled, cost: &str) -> String {
     match cheapest.zip(best.cost) {
         _ if group.len() == 1 => {
             format!(
-                "Use {}: it has the best mean rank ({}), and tests tell it from every other.",
+                "Use {}: it has the best mean rank ({}), and tests tell it from every other or the other's mean is more than {} worse.",
                 best.method,
-                of(best)
+                of(best),
+                percent(NEAR)
             )
         }
         Some(((cheapest, price), best_price)) if cheapest.method != best.method => format!(
-            "For quality use {}, which has the best mean rank ({}). For speed use {}, the cheapest that no test against it tells from it ({}): \
-             {} less time.",
+            "For quality use {}, which has the best mean rank ({}). For speed use {} ({}), the cheapest that no test against it tells from \
+             it and whose mean is at most {} worse: {} less time.",
             best.method,
             of(best),
             cheapest.method,
             of(cheapest),
+            percent(NEAR),
             times(best_price / price)
         ),
         _ => format!(
-            "Use {}: it has the best mean rank ({}) and is the cheapest of the {} methods that no test against it tells from it.",
+            "Use {}: it has the best mean rank ({}) and is the cheapest of the {} methods that no test against it tells from it and whose \
+             mean is at most {} worse.",
             best.method,
             of(best),
-            group.len()
+            group.len(),
+            percent(NEAR)
         ),
     }
 }
