@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use common::{Ran, SMALL, Workshop, slow};
+use common::{Ran, SMALL, Workshop, hopeless, slow};
 use conclave::store::read_table;
 
 /// Every line of `cells.parquet` by cell and metric, spelled out.
@@ -152,9 +152,7 @@ fn a_metric_more_is_computed_without_changing_the_others() {
 #[test]
 fn a_run_past_its_deadline_is_a_row_with_its_reason_and_the_exit_code_says_so() {
     let workshop = Workshop::new();
-    let hopeless =
-        slow().replace("restarts = 60", "restarts = 1000000\ndeadline = 0.02").replace("repeats = 20", "repeats = 1");
-    workshop.write("slow.toml", &hopeless.replace("count = 6", "count = 2"));
+    workshop.write("slow.toml", &hopeless().replace("count = 6", "count = 2"));
     let ran = workshop.run(&["run", "slow.toml"]);
     assert_eq!(ran.code, Some(1), "{ran:?}");
     assert_eq!(ran.last_line(), "16 cells: 8 done, 8 failed");

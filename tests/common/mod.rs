@@ -135,9 +135,18 @@ rows = ["dataset", "ensemble.k"]
 
 /// An experiment of the same shape that takes some seconds even on a fast machine, in many small cells.
 pub fn slow() -> String {
+    slowed("restarts = 200", 20)
+}
+
+/// As [`slow`], but `mm` never ends before its deadline.
+pub fn hopeless() -> String {
+    slowed("restarts = 1000000\ndeadline = 0.02", 1)
+}
+
+fn slowed(restarts: &str, repeats: usize) -> String {
     SMALL
         .replace("name = \"small\"", "name = \"slow\"")
-        .replace("restarts = 2", "restarts = 200\ntolerance = 0.0\niterations = 300")
+        .replace("restarts = 2", &format!("{restarts}\ntolerance = 0.0\niterations = 300"))
         .replace("size = 6", "size = 25")
-        .replace("repeats = 3", "repeats = 20")
+        .replace("repeats = 3", &format!("repeats = {repeats}"))
 }
