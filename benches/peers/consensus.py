@@ -87,14 +87,14 @@ def iteration_of_stepmix(table):
 
 
 def compare_mm(folder):
-    print("\nmm: milliseconds an iteration, the best of three runs of each")
+    print("\nmm: milliseconds an iteration, the best of five runs of each")
     print("                                         conclave     StepMix   ratio")
     for objects in [500, 5_000, 20_000, 100_000]:
         for distinct in [100, objects]:
             table = labels(objects, distinct).astype(float)
             path = write(table, folder)
-            mine = min(own_iteration(path) for _ in range(3))
-            theirs = min(iteration_of_stepmix(table) for _ in range(3))
+            mine = min(own_iteration(path) for _ in range(5))
+            theirs = min(iteration_of_stepmix(table) for _ in range(5))
             print(f"  {objects:7} objects, {distinct:7} distinct {mine:11.4f} {theirs:11.3f} {theirs / mine:7.0f}x")
 
 

@@ -4,7 +4,9 @@
 //! mixture model. Rows repeat combinations of neighbouring columns (three columns of five labels have at most 125),
 //! so the sum of each combination is made once and a row adds M/3 vectors instead of M; likewise products.
 
-use crate::ensemble::{Ensemble, Observed};
+use std::ops::Range;
+
+use crate::ensemble::{Ensemble, Labels};
 
 /// For every distinct row, the combinations that make up its labels.
 #[derive(Debug)]
@@ -22,9 +24,9 @@ const LARGEST_GROUP: usize = 256;
 
 impl Combinations {
     /// Groups neighbouring columns as long as the group has few combinations compared with the rows.
-    pub(super) fn of(ensemble: &Ensemble, observed: &Observed) -> Self {
+    pub(super) fn of(ensemble: &Ensemble) -> Self {
         let limit = LARGEST_GROUP.min(ensemble.rows() / 16);
-        let offsets: Vec<usize> = observed.columns().map(|column| column.start).collect();
+        let offsets: Vec<usize> = columns_of_labels(ensemble).map(|column| column.start).collect();
         let mut found = Self { per_row: 0, of_row: Vec::new(), starts: vec![0], labels: Vec::new() };
         let mut groups: Vec<Vec<u32>> = Vec::new();
         let mut column = 0;
@@ -39,7 +41,10 @@ impl Combinations {
             column += group.width;
         }
         found.per_row = groups.len();
-        found.of_row = (0..ensemble.rows()).flat_map(|row| groups.iter().map(move |group| group[row])).collect();
+        found.of_row.reserve_exact(ensemble.rows() * groups.len());
+        for row in 0..ensemble.rows() {
+            found.of_row.extend(groups.iter().map(|group| group[row]));
+        }
         found
     }
 
@@ -48,7 +53,7 @@ impl Combinations {
         let first = self.len();
         for &row in &group.examples {
             let columns = group.first..group.first + group.width;
-            let observed = columns.filter(|&column| ensemble.row(row)[column] != crate::ensemble::Labels::MISSING);
+            let observed = columns.filter(|&column| ensemble.row(row)[column] != Labels::MISSING);
             self.labels.extend(observed.map(|column| number(offsets[column] + ensemble.row(row)[column] as usize)));
             self.starts.push(self.labels.len());
         }
@@ -63,6 +68,24 @@ impl Combinations {
     /// The combinations of one row.
     pub(super) fn row(&self, row: usize) -> &[u32] {
         &self.of_row[row * self.per_row..][..self.per_row]
+    }
+
+    /// The label positions of one row.
+    pub(super) fn labels_of(&self, row: usize) -> impl Iterator<Item = u32> + '_ {
+        self.row(row).iter().flat_map(|&combination| self.labels(combination as usize)).copied()
+    }
+
+    /// Objects with each label.
+    pub(super) fn objects_of(&self, ensemble: &Ensemble, labels: usize) -> Vec<f64> {
+        let mut of_combination = vec![0.0; self.len()];
+        for (row, &weight) in ensemble.weights().iter().enumerate() {
+            self.row(row).iter().for_each(|&combination| of_combination[combination as usize] += f64::from(weight));
+        }
+        let mut objects_of = vec![0.0; labels];
+        for (combination, objects) in of_combination.iter().enumerate() {
+            self.labels(combination).iter().for_each(|&label| objects_of[label as usize] += objects);
+        }
+        objects_of
     }
 
     /// The label positions of one combination.
@@ -116,6 +139,15 @@ impl Group {
     }
 }
 
+/// The positions of each column's labels in one list of all: label `code` of column `j` has position J_1 + … + J_{j−1} + code.
+pub(super) fn columns_of_labels(ensemble: &Ensemble) -> impl Iterator<Item = Range<usize>> + '_ {
+    ensemble.arity().iter().scan(0, |end, &labels| {
+        let start = *end;
+        *end += labels;
+        Some(start..*end)
+    })
+}
+
 fn number(value: usize) -> u32 {
     u32::try_from(value).expect("fewer labels than u32 values")
 }
@@ -126,19 +158,16 @@ mod tests {
 
     use super::*;
     use crate::ensemble::tests::ensembles;
-    use crate::ensemble::{Labels, Partition};
+    use crate::ensemble::{Observed, Partition};
 
     proptest! {
         #[test]
         fn the_combinations_of_a_row_are_its_labels(ensemble in ensembles()) {
             let observed = Observed::of(&ensemble);
-            let combinations = Combinations::of(&ensemble, &observed);
+            prop_assert!(columns_of_labels(&ensemble).eq(observed.columns()));
+            let combinations = Combinations::of(&ensemble);
             for row in 0..ensemble.rows() {
-                let labels: Vec<u32> = combinations
-                    .row(row)
-                    .iter()
-                    .flat_map(|&combination| combinations.labels(combination as usize).to_vec())
-                    .collect();
+                let labels: Vec<u32> = combinations.labels_of(row).collect();
                 prop_assert_eq!(&labels[..], observed.row(row));
             }
         }
@@ -153,7 +182,7 @@ mod tests {
         };
         let columns: Vec<Labels> = (0..12).map(|_| Labels::from_codes((0..4000).map(|_| code()).collect())).collect();
         let ensemble = Ensemble::from_columns(&columns).unwrap();
-        let combinations = Combinations::of(&ensemble, &Observed::of(&ensemble));
+        let combinations = Combinations::of(&ensemble);
         // Three columns of four labels make 64 combinations, four would make 256 of at most 4000 / 16.
         assert_eq!((combinations.per_row, combinations.len()), (4, 256));
         let few = Ensemble::from_columns(
@@ -163,6 +192,6 @@ mod tests {
                 .collect::<Vec<_>>(),
         )
         .unwrap();
-        assert_eq!(Combinations::of(&few, &Observed::of(&few)).per_row, 12);
+        assert_eq!(Combinations::of(&few).per_row, 12);
     }
 }

@@ -6,18 +6,20 @@
 //! hundreds of partitions, is done in logarithms.
 
 use std::f64::consts::LN_2;
+use std::ops::Range;
 
 use rand::RngExt;
 
-use super::combinations::Combinations;
+use super::combinations::{Combinations, columns_of_labels};
 use super::{Fit, Halt, Limits, Watch};
-use crate::ensemble::{Ensemble, Observed};
+use crate::ensemble::Ensemble;
 use crate::seed::Rng;
 
 /// The labels and the buffers of EM, reused across restarts.
 pub(crate) struct Model<'a> {
     pub(super) ensemble: &'a Ensemble,
-    pub(super) observed: Observed,
+    /// The positions of each column's labels.
+    pub(super) columns: Vec<Range<usize>>,
     combinations: Combinations,
     /// Objects with each label.
     objects_of: Vec<f64>,
@@ -92,28 +94,21 @@ macro_rules! with_width {
 impl<'a> Model<'a> {
     /// Buffers for the distinct rows of `ensemble`.
     pub(crate) fn new(ensemble: &'a Ensemble, clusters: usize) -> Self {
-        let observed = Observed::of(ensemble);
-        let combinations = Combinations::of(ensemble, &observed);
+        let columns: Vec<Range<usize>> = columns_of_labels(ensemble).collect();
+        let labels = columns.last().map_or(0, |column| column.end);
+        let combinations = Combinations::of(ensemble);
         let layout = Layout::of(clusters);
-        let mut objects_of = vec![0.0; observed.labels()];
-        for (row, &weight) in ensemble.weights().iter().enumerate() {
-            observed.row(row).iter().for_each(|&label| objects_of[label as usize] += f64::from(weight));
-        }
-        let parameters = Parameters {
-            alpha: layout.zeros(1),
-            theta: layout.zeros(observed.labels()),
-            exponents: vec![0; observed.labels()],
-        };
+        let parameters = Parameters { alpha: layout.zeros(1), theta: layout.zeros(labels), exponents: vec![0; labels] };
         Self {
             ensemble,
             layout,
             parameters,
-            objects_of,
+            objects_of: combinations.objects_of(ensemble, labels),
             products: layout.zeros(combinations.len()),
             of_combination: layout.zeros(combinations.len()),
             sizes: layout.zeros(1),
-            counts: layout.zeros(observed.labels()),
-            observed,
+            counts: layout.zeros(labels),
+            columns,
             combinations,
         }
     }
@@ -280,7 +275,7 @@ impl<'a> Model<'a> {
                 log_likelihood.multiply(likelihood, weight);
             } else {
                 let logarithms = logarithms.get_or_insert_with(|| Logarithms::of(&self.parameters));
-                let log = logarithms.shares(self.observed.row(row), shares.as_flattened_mut());
+                let log = logarithms.shares(self.combinations.labels_of(row), shares.as_flattened_mut());
                 log_likelihood.sum += f64::from(weight) * log;
                 likelihood = 1.0;
             }
@@ -297,7 +292,7 @@ impl<'a> Model<'a> {
         let clusters = self.layout.clusters;
         let Parameters { theta, exponents, .. } = &mut self.parameters;
         let mut totals = vec![0.0; stride];
-        for column in self.observed.columns() {
+        for column in self.columns.iter().cloned() {
             totals.fill(0.0);
             let counts = &self.counts[column.start * stride..column.end * stride];
             counts.chunks_exact(stride).for_each(|count| {
@@ -378,9 +373,9 @@ impl Logarithms {
 
     /// E-step of one row by its labels: writes r; returns the logarithm of its likelihood.
     #[cold]
-    fn shares(&self, labels: &[u32], r: &mut [f64]) -> f64 {
+    fn shares(&self, labels: impl Iterator<Item = u32>, r: &mut [f64]) -> f64 {
         r.copy_from_slice(&self.alpha);
-        for &label in labels {
+        for label in labels {
             let theta = &self.theta[label as usize * r.len()..][..r.len()];
             r.iter_mut().zip(theta).for_each(|(sum, more)| *sum += more);
         }

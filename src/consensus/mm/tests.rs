@@ -50,7 +50,7 @@ impl Plain {
     fn of_start(model: &Model, clusters: usize) -> Self {
         let counts: Vec<&[f64]> = model.sums().skip(1).collect();
         let mut theta = vec![vec![0.0; clusters]; counts.len()];
-        for column in model.observed.columns() {
+        for column in &model.columns {
             for m in 0..clusters {
                 let total: f64 = column.clone().map(|label| counts[label][m]).sum();
                 column.clone().for_each(|label| theta[label][m] = counts[label][m] / total);
@@ -62,7 +62,7 @@ impl Plain {
     /// α_m Π_j ϑ_jm(y_ij) for every component, with plain products (Eq. 2–3).
     fn joint(&self, model: &Model, object: usize) -> Vec<f64> {
         let row = model.ensemble.row(model.ensemble.row_of()[object] as usize);
-        let labels = || model.observed.columns().zip(row).filter(|(_, code)| **code != Labels::MISSING);
+        let labels = || model.columns.iter().cloned().zip(row).filter(|(_, code)| **code != Labels::MISSING);
         let product =
             |m: usize| labels().map(|(column, code)| self.theta[column.start + *code as usize][m]).product::<f64>();
         self.alpha.iter().enumerate().map(|(m, alpha)| alpha * product(m)).collect()
@@ -99,7 +99,7 @@ fn rows_too_improbable_for_products_have_the_likelihood_that_sums_of_logarithms_
         .map(|object| {
             let row = ensemble.row(ensemble.row_of()[object] as usize);
             let logs = [0, 1, 2].map(|m| {
-                let labels = model.observed.columns().zip(row);
+                let labels = model.columns.iter().cloned().zip(row);
                 plain.alpha[m].ln()
                     + labels.map(|(column, code)| plain.theta[column.start + *code as usize][m].ln()).sum::<f64>()
             });
