@@ -127,7 +127,7 @@ impl Consensus for Mm {
     }
 
     fn operations(&self, shape: &Shape) -> f64 {
-        20.0 * self.restarts as f64 * shape.objects * shape.columns * shape.clusters
+        7.0 * self.restarts as f64 * shape.objects * shape.columns * shape.clusters
     }
 }
 
