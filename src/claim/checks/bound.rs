@@ -24,7 +24,7 @@ fn one(spot: &Spot, subject: &PointValue, Bound { relation, bound, on }: &Bound)
     match on {
         Bounded::Statistic => {
             let estimate = spot.estimate(&at)?;
-            let reason = format!("claimed: {} {}", relation.sign(), shown(*bound));
+            let reason = format!("{} (claimed: {} {})", shown(estimate.value), relation.sign(), shown(*bound));
             Ok(Found { verdict: estimate.against(*relation, *bound), estimate, reason })
         }
         Bounded::Runs(share) => {
