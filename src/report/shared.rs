@@ -160,10 +160,19 @@ pub(super) fn stand_in_warning(page: &Page) -> Option<String> {
         Some((last, others)) => format!("{} and {last}", others.join(", ")),
         None => return None,
     };
-    let what = if page.stand_ins.len() == 1 { "stands in for a dataset" } else { "stand in for datasets" };
+    let (what, numbers) = match page.stand_ins.len() {
+        1 => ("stands in for a dataset", "Numbers on it"),
+        _ => ("stand in for datasets", "Numbers on them"),
+    };
+    let numbers = if has_originals(page) { numbers } else { "The numbers below" };
     Some(format!(
-        "{names} {what} that cannot be had. The numbers below show the method at work; they do not reproduce the paper’s."
+        "{names} {what} that cannot be had. {numbers} show the method at work; they do not reproduce the paper’s."
     ))
+}
+
+/// Whether some data is what the paper used.
+fn has_originals(page: &Page) -> bool {
+    page.provenance.datasets.iter().any(|(label, _)| !page.stand_ins.contains(label))
 }
 
 /// The first twelve digits of a hash.
@@ -181,8 +190,7 @@ pub(super) fn paragraphs(text: &str) -> impl Iterator<Item = String> {
 /// "Reproduces Table 3 of Topchy et al. (2004)."; "After" where all data is a stand-in; `None` when the page names neither.
 pub(super) fn reproduces(page: &Page) -> Option<String> {
     let paper = page.paper.as_deref().map(|paper| paper.trim_end_matches('.'));
-    let original = page.provenance.datasets.iter().any(|(label, _)| !page.stand_ins.contains(label));
-    let verb = if original { "Reproduces" } else { "After" };
+    let verb = if has_originals(page) { "Reproduces" } else { "After" };
     match (page.reproduces.as_deref(), paper) {
         (Some(part), Some(paper)) => Some(format!("{verb} {part} of {paper}.")),
         (Some(part), None) => Some(format!("{verb} {part}.")),

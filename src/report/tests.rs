@@ -152,6 +152,10 @@ fn stand_ins_are_no_reproduction() {
     let page = Page { stand_ins: vec!["galaxy".to_owned()], ..sample::page() };
     assert!(index(&page).contains("Not a reproduction."));
     assert!(markdown::page(&page).contains("Not a reproduction"));
+    // The page has iris as well, which is no stand-in.
+    assert!(index(&page).contains("Numbers on it show the method at work"));
+    let alone = Page { stand_ins: vec!["iris".to_owned()], ..sample::page() };
+    assert!(index(&alone).contains("The numbers below show the method at work"));
 }
 
 #[test]
