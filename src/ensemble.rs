@@ -11,6 +11,8 @@ mod distinct;
 mod observed;
 mod partition;
 
+use std::ops::Range;
+
 pub use builder::{EnsembleBuilder, EnsembleError};
 pub(crate) use dictionary::Dictionary;
 pub use observed::Observed;
@@ -63,6 +65,16 @@ impl Ensemble {
     #[must_use]
     pub fn arity(&self) -> &[usize] {
         &self.arity
+    }
+
+    /// The positions of each column's labels in one list of all base clusters: label `code` of column `j` has position
+    /// J_1 + … + J_{j−1} + code.
+    pub fn label_ranges(&self) -> impl Iterator<Item = Range<usize>> + '_ {
+        self.arity.iter().scan(0, |end, labels| {
+            let start = *end;
+            *end += labels;
+            Some(start..*end)
+        })
     }
 
     /// The codes of distinct row `row`, [`Labels::MISSING`] for a gap.

@@ -1,9 +1,27 @@
 //! The gamma function's family for positive arguments, as variational methods need it: often, and for many arguments at
-//! once. Plain arithmetic without branches, so that a loop over a vector becomes vector instructions.
+//! once. Plain arithmetic without branches, so that a loop over a vector becomes vector instructions. And sums of what is known by
+//! its logarithm.
 //!
 //! Ψ(x) = Ψ(x + 8) − Σ_{i<8} 1/(x + i), and the asymptotic series at x + 8. The eight factors pair up: (x + i)(x + 7 − i) =
 //! q + c_i with q = x² + 7x and c = 0, 6, 10, 12, so that the sum is (2x + 7) D'(q) / D(q) for
 //! D = q (q + 6)(q + 10)(q + 12): one division instead of eight.
+
+/// ln Σ e^x, without leaving the range of numbers.
+#[must_use]
+pub fn ln_sum_exp(logs: &[f64]) -> f64 {
+    let largest = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let total: f64 = logs.iter().map(|log| (log - largest).exp()).sum();
+    largest + total.ln()
+}
+
+/// Turns logarithms of weights into the weights' shares of their sum; returns the logarithm of the sum.
+pub fn shares_of_logs(logs: &mut [f64]) -> f64 {
+    let largest = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    logs.iter_mut().for_each(|value| *value = (*value - largest).exp());
+    let total: f64 = logs.iter().sum();
+    logs.iter_mut().for_each(|value| *value /= total);
+    largest + total.ln()
+}
 
 /// Ψ(x), the derivative of ln Γ, for x > 0; error below 1e-13, relative to max(1, |Ψ|).
 #[must_use]
@@ -75,6 +93,21 @@ mod tests {
     use statrs::function::gamma;
 
     use super::*;
+
+    #[test]
+    fn sums_of_logarithms_are_those_of_the_numbers_and_do_not_underflow() {
+        let numbers = [0.5, 2.0, 1e-9];
+        let logs = numbers.map(f64::ln);
+        let mut shares = logs;
+        let sum: f64 = numbers.iter().sum();
+        assert!((ln_sum_exp(&logs) - sum.ln()).abs() < 1e-15);
+        assert!((shares_of_logs(&mut shares) - sum.ln()).abs() < 1e-15);
+        shares.iter().zip(numbers).for_each(|(share, number)| assert!((share - number / sum).abs() < 1e-15));
+        let mut tiny = [-1e6, -1e6, f64::NEG_INFINITY];
+        assert!((ln_sum_exp(&tiny) - (2f64.ln() - 1e6)).abs() < 1e-9);
+        shares_of_logs(&mut tiny);
+        assert_eq!(tiny, [0.5, 0.5, 0.0]);
+    }
 
     /// 1e-8 … 1e8, evenly on the logarithmic scale.
     fn arguments() -> impl Iterator<Item = f64> {

@@ -14,6 +14,7 @@ use super::{Evidence, Predictive};
 use crate::ensemble::{Ensemble, Observed};
 use crate::normal::standard_normal;
 use crate::seed::{Id, Rng};
+use crate::special::shares_of_logs;
 
 /// Draws of θ.
 const DRAWS: usize = 2000;
@@ -72,11 +73,9 @@ impl Predictive for BcePredictive {
 
 /// A draw from Dirichlet(α): gamma variates over their sum, in logarithms since those of a small α underflow.
 fn dirichlet(alpha: &[f64], rng: &mut Rng) -> Vec<f64> {
-    let logs: Vec<f64> = alpha.iter().map(|&shape| log_gamma_variate(shape, rng)).collect();
-    let largest = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let values: Vec<f64> = logs.iter().map(|log| (log - largest).exp()).collect();
-    let sum: f64 = values.iter().sum();
-    values.into_iter().map(|value| value / sum).collect()
+    let mut values: Vec<f64> = alpha.iter().map(|&shape| log_gamma_variate(shape, rng)).collect();
+    shares_of_logs(&mut values);
+    values
 }
 
 /// The logarithm of a gamma variate of this shape: Marsaglia & Tsang, "A simple method for generating gamma variables"

@@ -57,10 +57,7 @@ pub struct Support<'a> {
 impl<'a> Support<'a> {
     fn of(ensemble: &'a Ensemble, labels: &'a [u32], clusters: usize) -> Self {
         let mut offsets = vec![0];
-        offsets.extend(ensemble.arity().iter().scan(0, |sum, arity| {
-            *sum += arity;
-            Some(*sum)
-        }));
+        offsets.extend(ensemble.label_ranges().map(|column| column.end));
         let mut support = Self {
             ensemble,
             labels,

@@ -14,7 +14,7 @@
 use rand::RngExt;
 
 use super::pieces::Pieces;
-use super::similarity::Similarity;
+use super::similarity::{self, Similarity};
 use super::{
     Accepts, Answers, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Pairs, Parties, Predicts,
     Runs, Shape, Solution, Task,
@@ -64,7 +64,7 @@ impl Consensus for Cspa {
         drop(graph);
         task.watch.check()?;
         let partition = pieces.partition(task.ensemble, &labels);
-        let cut = Similarity::of(task.ensemble).cut(&partition);
+        let cut = similarity::cut(task.ensemble, &partition);
         Ok(Solution { objective: Some(Objective { name: OBJECTIVE, value: cut }), ..Solution::of(partition) })
     }
 

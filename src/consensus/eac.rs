@@ -224,7 +224,7 @@ impl Distances {
     /// All merges, by chains of nearest neighbours: for these links a pair that are each other's nearest
     /// stays so until it is merged, so it may be merged at once (Müllner 2011). Of equally near ones the chain goes back
     /// to where it came from, else to the one that comes first.
-    fn merge_all(mut self, joined: impl Joined, watch: &Watch) -> Result<Vec<Merge>, Halt> {
+    fn merge_all(mut self, joined: impl Fn([f64; 2], [f64; 2]) -> f64, watch: &Watch) -> Result<Vec<Merge>, Halt> {
         let mut active: Vec<usize> = (0..self.rows).collect();
         let mut chain: Vec<usize> = Vec::new();
         let mut merges = Vec::with_capacity(self.rows.saturating_sub(1));
@@ -260,7 +260,7 @@ impl Distances {
     }
 
     /// Distances to `into` become those to both clusters together (Lance & Williams).
-    fn join(&mut self, gone: usize, into: usize, joined: &impl Joined, active: &[usize]) {
+    fn join(&mut self, gone: usize, into: usize, joined: &impl Fn([f64; 2], [f64; 2]) -> f64, active: &[usize]) {
         let weights = [self.weights[gone], self.weights[into]];
         for &other in active.iter().filter(|&&other| other != into) {
             let (from, to) = (self.index(gone, other), self.index(into, other));
@@ -274,9 +274,6 @@ impl Distances {
 }
 
 /// The distance to two clusters together, from those to each and their weights.
-trait Joined: Fn([f64; 2], [f64; 2]) -> f64 {}
-impl<F: Fn([f64; 2], [f64; 2]) -> f64> Joined for F {}
-
 fn average(distances: [f64; 2], weights: [f64; 2]) -> f64 {
     (weights[0] * distances[0] + weights[1] * distances[1]) / (weights[0] + weights[1])
 }

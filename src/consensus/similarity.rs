@@ -28,37 +28,7 @@ impl<'a> Similarity<'a> {
         self.counts.row(row)
     }
 
-    /// The total similarity of the unordered pairs of objects that a clustering puts into different clusters.
-    pub(super) fn cut(&mut self, partition: &Partition) -> f64 {
-        let clusters = partition.clusters();
-        // Objects by distinct row and cluster.
-        let mut inside = vec![0_u32; self.ensemble.rows() * clusters];
-        for (&row, &label) in self.ensemble.row_of().iter().zip(partition.labels()) {
-            inside[row as usize * clusters + label as usize] += 1;
-        }
-        match self.counts.gaps {
-            Gaps::None => self.cut_by_columns(&inside, clusters),
-            Gaps::Some => self.cut_by_rows(&inside, clusters),
-        }
-    }
-
-    /// Without gaps, every base cluster of n objects adds the pairs it has across clusters, (n² − Σ_l n_l²) / 2, over M.
-    fn cut_by_columns(&self, inside: &[u32], clusters: usize) -> f64 {
-        let mut ordered_pairs = 0;
-        for (column, &arity) in self.ensemble.arity().iter().enumerate() {
-            let mut sizes = vec![0_u64; arity * clusters];
-            for (row, counts) in inside.chunks_exact(clusters).enumerate() {
-                let sizes = &mut sizes[self.ensemble.row(row)[column] as usize * clusters..][..clusters];
-                sizes.iter_mut().zip(counts).for_each(|(size, &count)| *size += u64::from(count));
-            }
-            for sizes in sizes.chunks_exact(clusters) {
-                ordered_pairs += sizes.iter().sum::<u64>().pow(2) - sizes.iter().map(|size| size.pow(2)).sum::<u64>();
-            }
-        }
-        ordered_pairs as f64 / 2.0 / self.ensemble.columns() as f64
-    }
-
-    fn cut_by_rows(&mut self, inside: &[u32], clusters: usize) -> f64 {
+    fn cut(&mut self, inside: &[u32], clusters: usize) -> f64 {
         let weights = self.ensemble.weights();
         // Objects of each row outside each cluster, cluster by cluster.
         let outside: Vec<Vec<f64>> = (0..clusters)
@@ -79,6 +49,37 @@ impl<'a> Similarity<'a> {
         }
         ordered_pairs / 2.0
     }
+}
+
+/// The total similarity of the unordered pairs of objects that a clustering puts into different clusters.
+pub(super) fn cut(ensemble: &Ensemble, partition: &Partition) -> f64 {
+    let clusters = partition.clusters();
+    // Objects by distinct row and cluster.
+    let mut inside = vec![0_u32; ensemble.rows() * clusters];
+    for (&row, &label) in ensemble.row_of().iter().zip(partition.labels()) {
+        inside[row as usize * clusters + label as usize] += 1;
+    }
+    if ensemble.missing() > 0 {
+        Similarity::of(ensemble).cut(&inside, clusters)
+    } else {
+        cut_by_columns(ensemble, &inside, clusters)
+    }
+}
+
+/// Without gaps, every base cluster of n objects adds the pairs it has across clusters, (n² − Σ_l n_l²) / 2, over M.
+fn cut_by_columns(ensemble: &Ensemble, inside: &[u32], clusters: usize) -> f64 {
+    let mut ordered_pairs = 0;
+    for (column, &arity) in ensemble.arity().iter().enumerate() {
+        let mut sizes = vec![0_u64; arity * clusters];
+        for (row, counts) in inside.chunks_exact(clusters).enumerate() {
+            let sizes = &mut sizes[ensemble.row(row)[column] as usize * clusters..][..clusters];
+            sizes.iter_mut().zip(counts).for_each(|(size, &count)| *size += u64::from(count));
+        }
+        for sizes in sizes.chunks_exact(clusters) {
+            ordered_pairs += sizes.iter().sum::<u64>().pow(2) - sizes.iter().map(|size| size.pow(2)).sum::<u64>();
+        }
+    }
+    ordered_pairs as f64 / 2.0 / ensemble.columns() as f64
 }
 
 /// How often rows agree, a row with all others at a time.
@@ -207,7 +208,7 @@ pub(super) mod tests {
             }
             let partition = Partition::from_codes(&labels[..ensemble.objects()]);
             let slow = slow_cut(&ensemble, partition.labels());
-            prop_assert!((similarity.cut(&partition) - slow).abs() < 1e-9 * slow.max(1.0));
+            prop_assert!((cut(&ensemble, &partition) - slow).abs() < 1e-9 * slow.max(1.0));
         }
     }
 

@@ -14,6 +14,7 @@ use crate::consensus::Watch;
 use crate::consensus::mm::{Fit, Limits};
 use crate::ensemble::{Ensemble, Observed};
 use crate::seed::{Id, Rng};
+use crate::special::shares_of_logs;
 
 /// What everybody knows.
 pub(crate) struct Known<'a> {
@@ -168,13 +169,5 @@ fn fit(known: &Known, transport: &mut dyn Transport) -> Result<Found, Ended> {
 
 /// E-step (topchy Eq. 9) from log weights to responsibilities in place; returns the log-likelihood.
 fn expect(r: &mut [f64], clusters: usize) -> f64 {
-    let mut log_likelihood = 0.0;
-    for row in r.chunks_exact_mut(clusters) {
-        let largest = row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        row.iter_mut().for_each(|value| *value = (*value - largest).exp());
-        let total: f64 = row.iter().sum();
-        row.iter_mut().for_each(|value| *value /= total);
-        log_likelihood += largest + total.ln();
-    }
-    log_likelihood
+    r.chunks_exact_mut(clusters).map(shares_of_logs).sum()
 }

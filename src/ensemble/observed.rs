@@ -14,9 +14,7 @@ impl Observed {
     #[must_use]
     pub fn of(ensemble: &Ensemble) -> Self {
         let mut offsets = vec![0];
-        for clusters in ensemble.arity() {
-            offsets.push(offsets[offsets.len() - 1] + clusters);
-        }
+        offsets.extend(ensemble.label_ranges().map(|column| column.end));
         let mut starts = vec![0];
         let mut positions = Vec::with_capacity(ensemble.rows() * ensemble.columns());
         for row in 0..ensemble.rows() {

@@ -97,17 +97,18 @@ impl Consensus for Mm {
         let clusters = task.given_clusters()?;
         let mut model = Model::new(task.ensemble, clusters);
         let sample = if self.restarts > 1 { self.screening.sample(task.ensemble) } else { None };
+        let end = |model: &Model, fit: Fit| (fit, model.parameters.clone(), Fitted::of(model, task.ensemble));
         let mut best: Option<(Fit, Parameters, Fitted)> = None;
         if let Some(sample) = sample {
             model.start_from(&self.best_on(&sample, clusters, task)?);
             let fit = model.fit(self.limits, &task.watch, |_| ())?;
-            best = Some((fit, model.parameters.clone(), Fitted::of(&model, task.ensemble)));
+            best = Some(end(&model, fit));
         } else {
             for restart in 0..self.restarts {
                 model.randomise(&mut task.rng(&format!("restart {restart}")));
                 let fit = model.fit(self.limits, &task.watch, |_| ())?;
                 if best.as_ref().is_none_or(|(kept, ..)| fit.log_likelihood > kept.log_likelihood) {
-                    best = Some((fit, model.parameters.clone(), Fitted::of(&model, task.ensemble)));
+                    best = Some(end(&model, fit));
                 }
             }
         }

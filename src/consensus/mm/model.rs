@@ -10,10 +10,11 @@ use std::ops::Range;
 
 use rand::RngExt;
 
-use super::combinations::{Combinations, columns_of_labels};
+use super::combinations::Combinations;
 use super::{Fit, Halt, Limits, Watch};
 use crate::ensemble::Ensemble;
 use crate::seed::Rng;
+use crate::special::shares_of_logs;
 
 /// The labels and the buffers of EM, reused across restarts.
 pub(crate) struct Model<'a> {
@@ -41,7 +42,7 @@ pub(super) struct Parameters {
     alpha: Vec<f64>,
     /// Label position × component, each label's divided by a power of two: 2^`exponents`.
     theta: Vec<f64>,
-    exponents: Vec<i32>,
+    exponents: Vec<f64>,
 }
 
 /// The sums of an M-step, to go on from with other rows.
@@ -81,12 +82,12 @@ impl Layout {
 
 /// The inner loops for the width of the layout.
 macro_rules! with_width {
-    ($model:expr, $method:ident($($argument:expr),*)) => {
+    ($model:expr, $method:ident) => {
         match $model.layout.width {
-            2 => $model.$method::<2>($($argument),*),
-            4 => $model.$method::<4>($($argument),*),
-            6 => $model.$method::<6>($($argument),*),
-            _ => $model.$method::<8>($($argument),*),
+            2 => $model.$method::<2>(),
+            4 => $model.$method::<4>(),
+            6 => $model.$method::<6>(),
+            _ => $model.$method::<8>(),
         }
     };
 }
@@ -94,11 +95,12 @@ macro_rules! with_width {
 impl<'a> Model<'a> {
     /// Buffers for the distinct rows of `ensemble`.
     pub(crate) fn new(ensemble: &'a Ensemble, clusters: usize) -> Self {
-        let columns: Vec<Range<usize>> = columns_of_labels(ensemble).collect();
+        let columns: Vec<Range<usize>> = ensemble.label_ranges().collect();
         let labels = columns.last().map_or(0, |column| column.end);
         let combinations = Combinations::of(ensemble);
         let layout = Layout::of(clusters);
-        let parameters = Parameters { alpha: layout.zeros(1), theta: layout.zeros(labels), exponents: vec![0; labels] };
+        let parameters =
+            Parameters { alpha: layout.zeros(1), theta: layout.zeros(labels), exponents: vec![0.0; labels] };
         Self {
             ensemble,
             layout,
@@ -166,12 +168,12 @@ impl<'a> Model<'a> {
 
     /// E-step and the sums of the M-step; returns the log-likelihood of the observed labels under the current parameters.
     pub(crate) fn expect(&mut self) -> f64 {
-        with_width!(self, expect_wide())
+        with_width!(self, expect_wide)
     }
 
     /// r of the current parameters: distinct row × component.
     pub(crate) fn responsibilities(&mut self) -> Vec<f64> {
-        with_width!(self, responsibilities_wide())
+        with_width!(self, responsibilities_wide)
     }
 
     /// M-step (Eq. 10–11) from the sums.
@@ -282,8 +284,7 @@ impl<'a> Model<'a> {
             seen(row, combinations, likelihood, &shares);
         }
         let divided_out = self.parameters.exponents.iter().zip(&self.objects_of);
-        log_likelihood.value()
-            + LN_2 * divided_out.map(|(&exponent, objects)| f64::from(exponent) * objects).sum::<f64>()
+        log_likelihood.value() + LN_2 * divided_out.map(|(exponent, objects)| exponent * objects).sum::<f64>()
     }
 
     /// ϑ from the counts. A component without any observed label in a column says nothing about it: uniform.
@@ -312,18 +313,18 @@ impl<'a> Model<'a> {
 }
 
 /// Divides `values`, none above 1, by the power of two that takes the largest into (1/2, 1]; returns its exponent.
-fn scale(values: &mut [f64]) -> i32 {
+fn scale(values: &mut [f64]) -> f64 {
     const BIAS: u64 = 1023;
     const MANTISSA: u32 = 52;
     let largest = values.iter().copied().fold(0.0, f64::max);
     if largest == 0.0 {
-        return 0;
+        return 0.0;
     }
     // The number just below has the exponent of the interval that is open above.
     let exponent = (((largest.to_bits() - 1) >> MANTISSA) + 1).min(BIAS);
     let factor = f64::from_bits((2 * BIAS - exponent) << MANTISSA);
     values.iter_mut().for_each(|value| *value *= factor);
-    i32::try_from(exponent).expect("eleven bits") - 1023
+    exponent as f64 - BIAS as f64
 }
 
 /// The logarithm of a long product of numbers between [`LogOfProduct::SMALLEST`] and 1, taken as seldom as possible.
@@ -379,11 +380,7 @@ impl Logarithms {
             let theta = &self.theta[label as usize * r.len()..][..r.len()];
             r.iter_mut().zip(theta).for_each(|(sum, more)| *sum += more);
         }
-        let largest = r.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        r.iter_mut().for_each(|value| *value = (*value - largest).exp());
-        let total: f64 = r.iter().sum();
-        r.iter_mut().for_each(|value| *value /= total);
-        largest + total.ln()
+        shares_of_logs(r)
     }
 }
 
@@ -411,7 +408,7 @@ mod tests {
         for largest in [1.0, 0.999, 0.75, 0.5, 0.3, 1e-3, 1e-300, f64::MIN_POSITIVE, 1e-310, 5e-324] {
             let values = [largest / 3.0, largest, 0.0];
             let mut scaled = values;
-            let exponent = scale(&mut scaled);
+            let exponent = scale(&mut scaled) as i32;
             if largest >= f64::MIN_POSITIVE {
                 assert!(0.5 < scaled[1] && scaled[1] <= 1.0, "{largest} {scaled:?}");
             }
@@ -420,7 +417,7 @@ mod tests {
             assert_eq!(back, values, "{exponent}");
         }
         let mut nothing = [0.0, 0.0];
-        assert_eq!((scale(&mut nothing), nothing), (0, [0.0, 0.0]));
+        assert_eq!((scale(&mut nothing), nothing), (0.0, [0.0, 0.0]));
     }
 
     #[test]

@@ -7,6 +7,7 @@ use super::Model;
 use crate::consensus::v_bce::beta::SMOOTHING;
 use crate::consensus::{Evidence, Predictive};
 use crate::ensemble::{Ensemble, Observed};
+use crate::special::ln_sum_exp;
 
 /// ln α and ln ϑ.
 #[derive(Debug, Clone)]
@@ -24,16 +25,14 @@ impl Fitted {
         let counts: Vec<&[f64]> = sums.collect();
         let log_alpha: Vec<f64> = sizes.iter().map(|size| (size / ensemble.objects() as f64).ln()).collect();
         let mut log_theta = Vec::with_capacity(counts.len() * log_alpha.len());
-        let mut start = 0;
-        for &arity in ensemble.arity() {
-            let column = &counts[start..start + arity];
+        for column in ensemble.label_ranges() {
+            let column = &counts[column];
             for count in column {
                 log_theta.extend((0..log_alpha.len()).map(|m| {
                     let total: f64 = column.iter().map(|label| label[m] + SMOOTHING).sum();
                     ((count[m] + SMOOTHING) / total).ln()
                 }));
             }
-            start += arity;
         }
         Self { log_alpha, log_theta }
     }
@@ -51,9 +50,7 @@ impl Predictive for Fitted {
                 let log_theta = &self.log_theta[label as usize * clusters..][..clusters];
                 logs.iter_mut().zip(log_theta).for_each(|(sum, more)| *sum += more);
             }
-            let largest = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            let total: f64 = logs.iter().map(|log| (log - largest).exp()).sum();
-            log_probability += f64::from(weight) * (largest + total.ln());
+            log_probability += f64::from(weight) * ln_sum_exp(&logs);
         }
         Evidence { log_probability, standard_error: 0.0, bound: None }
     }

@@ -1,6 +1,7 @@
 use super::prior::Prior;
 use crate::consensus::{Evidence, Predictive};
 use crate::ensemble::{Ensemble, Observed};
+use crate::special::ln_sum_exp;
 
 /// How probable the labels of a new object are: Σ_k E\[π_k\] Π_m (β + N^{km}_y) / (J_m β + N^{km}) over its observed
 /// labels, from the counts of a state of the sampler or expected ones. Empty clusters count with the weight they have
@@ -55,10 +56,8 @@ impl Predictive for Mixture {
                 let log_theta = &self.log_theta[label as usize * components..][..components];
                 logs.iter_mut().zip(log_theta).for_each(|(sum, log)| *sum += log);
             }
-            let largest = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            let sum: f64 = logs.iter().map(|log| (log - largest).exp()).sum();
             // Rounding must not make anything more probable than certain.
-            log_probability += f64::from(weight) * (largest + sum.ln()).min(0.0);
+            log_probability += f64::from(weight) * ln_sum_exp(&logs).min(0.0);
         }
         Evidence { log_probability, standard_error: 0.0, bound: None }
     }
