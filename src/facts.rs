@@ -1,5 +1,7 @@
 //! What is recorded of every run besides the spec's metrics.
 
+use std::collections::BTreeMap;
+
 /// Something recorded of every run.
 #[derive(Debug, Clone, Copy)]
 pub struct Fact {
@@ -39,4 +41,18 @@ pub fn intern(name: &str) -> Option<&'static str> {
     let facts = ALL.iter().map(|fact| fact.name);
     let metrics = crate::metric::all().iter().map(|metric| metric.name);
     facts.chain(metrics).find(|known| *known == name)
+}
+
+/// As [`intern`], but `None` also for a metric that was computed by another version than this program's: its values must
+/// not be mixed with those of now.
+#[must_use]
+pub(crate) fn intern_current(name: &str, version: u32) -> Option<&'static str> {
+    let now = crate::metric::find(name).map_or(1, |metric| metric.version);
+    (version == now).then(|| intern(name)).flatten()
+}
+
+/// The versions of metrics that were corrected since the first.
+pub(crate) fn later_versions() -> BTreeMap<String, u32> {
+    let corrected = crate::metric::all().iter().filter(|metric| metric.version > 1);
+    corrected.map(|metric| (metric.name.to_owned(), metric.version)).collect()
 }

@@ -97,6 +97,7 @@ pub mod distributed;
 pub mod ensemble;
 pub mod external;
 pub mod facts;
+mod files;
 pub mod generate;
 pub mod graph;
 mod group;

@@ -3,24 +3,25 @@
 mod common;
 
 use std::fs;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use common::{Ran, SMALL, Workshop, kill, slow};
 
 /// A results folder with a journal of finished cells, as a killed run leaves it.
-fn interrupted(workshop: &Workshop) -> Vec<u8> {
+fn interrupted(workshop: &Workshop) -> (PathBuf, Vec<u8>) {
     workshop.write("slow.toml", &slow());
-    let journal = workshop.path().join("results/slow/journal.jsonl");
-    kill(workshop.start(&["run", "slow.toml", "--no-report"], &journal));
-    fs::read(&journal).expect("the journal is there")
+    let (child, journal) = workshop.start(&["run", "slow.toml", "--no-report"], "everything");
+    kill(child);
+    let bytes = fs::read(&journal).expect("the journal is there");
+    (journal, bytes)
 }
 
 #[test]
 fn a_truncated_journal_loses_only_its_torn_tail() {
     let workshop = Workshop::new();
-    let journal = interrupted(&workshop);
+    let (path, journal) = interrupted(&workshop);
     let first_line = journal.iter().position(|&byte| byte == b'\n').expect("it has whole lines") + 1;
-    let path = workshop.path().join("results/slow/journal.jsonl");
     fs::write(&path, &journal[..first_line + 40]).expect("the journal can be cut");
     let ran = workshop.run(&["run", "slow.toml", "--no-report"]).ok();
     let kept = String::from_utf8_lossy(&journal[..first_line]).matches("\"cell\"").count();
@@ -32,13 +33,35 @@ fn a_truncated_journal_loses_only_its_torn_tail() {
 #[test]
 fn a_corrupted_journal_is_an_error_that_names_it_and_says_what_to_do() {
     let workshop = Workshop::new();
-    let mut journal = interrupted(&workshop);
+    let (path, mut journal) = interrupted(&workshop);
+    // The first line, and the last one: with nobody writing, that is no torn tail.
+    for position in [30, journal.len() - 30] {
+        journal[position] ^= 4;
+        fs::write(&path, &journal).expect("the journal can be changed");
+        let name = path.file_name().and_then(|name| name.to_str()).expect("its name is ASCII");
+        for arguments in [&["run", "slow.toml", "--no-report"][..], &["report", "slow.toml"], &["status", "slow.toml"]]
+        {
+            workshop.run(arguments).refused(&["results/slow/running/everything.", name, "is damaged", "delete it"]);
+        }
+        assert!(fs::read(&path).expect("it is there") == journal, "a damaged file is left as it is");
+        journal[position] ^= 4;
+    }
     journal[30] ^= 4;
-    fs::write(workshop.path().join("results/slow/journal.jsonl"), &journal).expect("the journal can be changed");
-    let ran = workshop.run(&["run", "slow.toml", "--no-report"]);
-    ran.refused(&["results/slow/journal.jsonl", "line 1 is damaged", "delete it"]);
-    assert!(workshop.read("results/slow/journal.jsonl") == journal, "a damaged file is left as it is");
+    fs::write(&path, &journal).expect("the journal can be changed");
     workshop.run(&["run", "slow.toml", "--no-report", "--fresh"]).ok();
+    assert!(!path.exists());
+}
+
+#[test]
+fn the_journal_of_an_earlier_version_is_used_and_goes_when_it_is_compacted() {
+    let workshop = Workshop::new();
+    let (path, journal) = interrupted(&workshop);
+    let earlier = workshop.path().join("results/slow/journal.jsonl");
+    fs::rename(&path, &earlier).expect("a file can be renamed");
+    let kept = String::from_utf8_lossy(&journal).matches("\"cell\"").count();
+    let ran = workshop.run(&["run", "slow.toml", "--no-report"]).ok();
+    assert!(ran.out.contains(&format!(", {kept} were already there")), "{kept} kept, then: {}", ran.out);
+    assert!(!earlier.exists());
 }
 
 #[test]
@@ -56,8 +79,7 @@ fn a_damaged_cells_file_is_an_error_that_names_it() {
 fn a_second_process_on_the_same_results_is_refused_and_a_killed_one_is_no_obstacle() {
     let workshop = Workshop::new();
     workshop.write("slow.toml", &slow());
-    let journal = workshop.path().join("results/slow/journal.jsonl");
-    let first = workshop.start(&["run", "slow.toml", "--no-report"], &journal);
+    let (first, _) = workshop.start(&["run", "slow.toml", "--no-report"], "everything");
     let process = format!("process {}", first.id());
     workshop.run(&["run", "slow.toml"]).refused(&[
         "results/slow is being written by another conclave",

@@ -4,7 +4,7 @@ mod common;
 
 use std::collections::BTreeMap;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -36,11 +36,11 @@ fn wait(mut child: Child) -> Ran {
     Ran { code: status.code(), out, err }
 }
 
-/// Waits until the run has finished some cells, and says whether it is still going on.
-fn wait_for_first_cells(child: &mut Child, journal: &Path) -> bool {
-    let begun = |path: &Path| std::fs::metadata(path).is_ok_and(|data| data.len() > 0);
+/// Waits until the run of `slow` has finished some cells, and says whether it is still going on.
+fn wait_for_first_cells(child: &mut Child, workshop: &Workshop) -> bool {
+    let begun = |path: PathBuf| std::fs::metadata(path).is_ok_and(|data| data.len() > 0);
     while child.try_wait().expect("the program can be asked").is_none() {
-        if begun(journal) {
+        if workshop.journal("slow", "everything").is_some_and(begun) {
             return true;
         }
         std::thread::sleep(Duration::from_millis(2));
@@ -194,7 +194,7 @@ fn ctrl_c_stops_within_a_second_and_loses_nothing_finished() {
     let workshop = Workshop::new();
     workshop.write("slow.toml", &slow());
     let mut child = start(&workshop, &["run", "slow.toml", "--no-report"]);
-    let running = wait_for_first_cells(&mut child, &workshop.path().join("results/slow/journal.jsonl"));
+    let running = wait_for_first_cells(&mut child, &workshop);
     assert!(running, "the experiment is too quick for this test");
     let signalled = Instant::now();
     let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill can be started");

@@ -33,8 +33,7 @@ fn shard(workshop: &Workshop, spec: &str, shard: &str) -> Ran {
 
 /// Starts a shard of the slow experiment and waits until it has finished some cells.
 fn started(workshop: &Workshop, shard: &str) -> (Child, PathBuf) {
-    let journal = workshop.path().join(format!("results/slow/running/{}.jsonl", shard.replace('/', "-of-")));
-    (workshop.start(&["run", "slow.toml", "--shard", shard, "--threads", "1"], &journal), journal)
+    workshop.start(&["run", "slow.toml", "--shard", shard, "--threads", "1"], &shard.replace('/', "-of-"))
 }
 
 fn cells_in(journal: &Path) -> usize {
@@ -46,6 +45,14 @@ fn cells_in(journal: &Path) -> usize {
 fn files(folder: &Path) -> BTreeSet<String> {
     let entries = fs::read_dir(folder).expect("the folder is there");
     entries.map(|entry| entry.expect("it can be read").file_name().to_string_lossy().into_owned()).collect()
+}
+
+/// What the journals in `running/` are of; nothing else may be there.
+#[track_caller]
+fn journals(workshop: &Workshop, experiment: &str) -> Vec<String> {
+    let names = files(&workshop.path().join(format!("results/{experiment}/running")));
+    assert!(names.iter().all(|name| name.ends_with(".jsonl")), "{names:?}");
+    names.iter().map(|name| name.split('.').next().unwrap_or_default().to_owned()).collect()
 }
 
 #[test]
@@ -61,8 +68,7 @@ fn three_shards_side_by_side_and_a_merge_give_the_bytes_of_one_run() {
     assert_eq!(shards.iter().map(computed).sum::<usize>(), 144);
     assert!(shards.iter().all(|ran| computed(ran) > 20), "{shards:?}");
     assert_eq!(files(&workshop.path().join("results/small")), ["running".to_owned()].into(), "no shard compacts");
-    let journals = ["1-of-3.jsonl", "2-of-3.jsonl", "3-of-3.jsonl"].map(str::to_owned);
-    assert_eq!(files(&workshop.path().join("results/small/running")), journals.into(), "one journal a shard, no locks");
+    assert_eq!(journals(&workshop, "small"), ["1-of-3", "2-of-3", "3-of-3"], "one journal per shard, no locks");
     assert!(!workshop.path().join("reports").exists(), "no shard reports");
     let merged = workshop.run(&["run", "small.toml"]).ok();
     assert_eq!(computed(&merged), 0, "{merged:?}");
@@ -108,6 +114,7 @@ fn a_killed_shard_goes_on_where_it_was_even_with_a_torn_journal() {
     let (child, journal) = started(&workshop, "1/2");
     kill(child);
     let there = cells_in(&journal);
+    assert!(there > 0);
     let mut torn = fs::read(&journal).expect("the journal is there");
     torn.extend_from_slice(b"0123456789abcdef {\"cells\":[{\"cell\":\"");
     fs::write(&journal, &torn).expect("the journal can be written");
@@ -124,14 +131,14 @@ fn a_damaged_journal_of_a_shard_is_an_error_that_names_it() {
     let workshop = Workshop::new();
     workshop.write("small.toml", SMALL);
     shard(&workshop, "small.toml", "1/2");
-    let journal = workshop.path().join("results/small/running/1-of-2.jsonl");
+    let journal = workshop.journal("small", "1-of-2").expect("the shard left its journal");
     let mut bytes = fs::read(&journal).expect("the journal is there");
     bytes[30] ^= 4;
     fs::write(&journal, &bytes).expect("the journal can be changed");
     for arguments in
         [&["run", "small.toml", "--shard", "1/2"][..], &["run", "small.toml"], &["run", "small.toml", "--merge"]]
     {
-        workshop.run(arguments).refused(&["results/small/running/1-of-2.jsonl", "line 1 is damaged", "delete it"]);
+        workshop.run(arguments).refused(&["results/small/running/1-of-2.", "line 1 is damaged", "delete it"]);
     }
     workshop.run(&["run", "small.toml", "--fresh", "--no-report"]).ok();
     assert!(!journal.exists());
@@ -157,8 +164,7 @@ fn a_shard_runs_once_at_a_time_and_nothing_is_merged_meanwhile() {
 fn a_shard_gives_way_to_a_whole_run() {
     let workshop = Workshop::new();
     workshop.write("slow.toml", &slow());
-    let journal = workshop.path().join("results/slow/journal.jsonl");
-    let whole = workshop.start(&["run", "slow.toml", "--no-report"], &journal);
+    let (whole, _) = workshop.start(&["run", "slow.toml", "--no-report"], "everything");
     let process = format!("(process {} on ", whole.id());
     workshop.run(&["run", "slow.toml", "--shard", "1/2"]).refused(&["results/slow is being written", &process]);
     kill(whole);
@@ -172,7 +178,7 @@ fn ctrl_c_stops_a_shard_and_leaves_no_lock() {
     let signal = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(signal.expect("kill can be started").success());
     assert_eq!(child.wait().expect("it ends").code(), Some(130));
-    assert_eq!(files(&workshop.path().join("results/slow/running")), ["2-of-2.jsonl".to_owned()].into());
+    assert_eq!(journals(&workshop, "slow"), ["2-of-2"]);
 }
 
 #[test]

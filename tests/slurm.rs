@@ -170,8 +170,7 @@ fn a_cancelled_task_is_made_up_for_by_the_same_command_and_nothing_else_is_compu
     let first = cluster.run(&workshop, &command).ok();
     let array = number_before(&first.out.replace("job ", "").replace("computes", "is-computing"), "is-computing");
     cluster.run(&workshop, &command).refused(&["queued or running", &format!("scancel {array}"), "--submit-anyway"]);
-    let journal = workshop.path().join("results/slow/running/3-of-4.jsonl");
-    wait_until(|| lines(&journal) >= 2);
+    wait_until(|| workshop.journal("slow", "3-of-4").is_some_and(|journal| lines(&journal) >= 2));
     let status = cluster.run(&workshop, &["status", "slow.toml", "--json"]).ok().json();
     let state = status["shards"][2]["state"].as_str().unwrap_or_default();
     assert!(state.starts_with("running (process "), "{status}");

@@ -15,7 +15,7 @@ use super::{Folders, Outcome, Problem, Scale, check_all, submit};
 use crate::plan::{self, Cell, Only, Plan, Shard};
 use crate::run::slurm::{self, Queued, Submitted};
 use crate::run::{self, Outcome as Tally};
-use crate::store::{self, Finished, HeldClaim, Purpose};
+use crate::store::{self, Finished, HeldLock, Purpose};
 
 /// Arguments of `status`.
 #[derive(Debug, Args)]
@@ -109,7 +109,7 @@ pub fn run(arguments: &StatusArguments) -> Outcome {
 /// What can be seen of an experiment from outside.
 struct Seen {
     finished: Finished,
-    claims: Vec<HeldClaim>,
+    locks: Vec<HeldLock>,
     journals: Vec<Shard>,
     submitted: Option<Submitted>,
     queued: Vec<Queued>,
@@ -120,8 +120,8 @@ fn overview(plan: &Plan, results: &Path) -> Result<Overview, Problem> {
     let submitted = Submitted::read(&submit::slurm_folder(results, &plan.experiment.name))?;
     // Where the results are copied to, there need not be a Slurm.
     let queued = submitted.as_ref().and_then(|_| slurm::queued().ok());
-    let claims = store::held_claims(&folder)?.into_iter().filter(HeldClaim::seems_alive).collect();
-    let journals = store::shard_journals(&folder)?.iter().map(|journal| journal.shard).collect();
+    let locks = store::held_locks(&folder)?.into_iter().filter(HeldLock::seems_alive).collect();
+    let journals = store::left_journals(&folder)?.iter().filter_map(|journal| journal.purpose.shard()).collect();
     let slurm = submitted.as_ref().zip(queued.as_ref()).map(|(submitted, queued)| SlurmStatus {
         array: submitted.array.clone(),
         finish: submitted.finish.clone(),
@@ -131,7 +131,7 @@ fn overview(plan: &Plan, results: &Path) -> Result<Overview, Problem> {
             .map(|job| job.state.clone()),
     });
     let finished = store::load(&folder)?;
-    let seen = Seen { finished, claims, journals, submitted, queued: queued.unwrap_or_default() };
+    let seen = Seen { finished, locks, journals, submitted, queued: queued.unwrap_or_default() };
     let is_missing = |cell: &Cell| !run::is_finished(plan, &seen.finished, cell);
     let incomplete =
         plan.jobs.iter().filter(|job| job.variants.iter().any(|variant| variant.cells.iter().any(is_missing)));
@@ -142,7 +142,7 @@ fn overview(plan: &Plan, results: &Path) -> Result<Overview, Problem> {
         cells: run::tally(plan, &seen.finished, |_| true).into(),
         jobs: JobCount { planned: plan.jobs.len(), complete: plan.jobs.len() - missing, missing },
         shards: seen.shards(plan),
-        running: seen.claims.iter().map(HeldClaim::describe).collect(),
+        running: seen.locks.iter().map(HeldLock::describe).collect(),
         slurm,
         last_activity: last_activity(&folder),
     })
@@ -151,10 +151,7 @@ fn overview(plan: &Plan, results: &Path) -> Result<Overview, Problem> {
 impl Seen {
     /// A line for every shard of every division of the work that has left a trace.
     fn shards(&self, plan: &Plan) -> Vec<ShardStatus> {
-        let at_work = self.claims.iter().filter_map(|claim| match claim.purpose {
-            Purpose::Shard(shard) => Some(shard.of()),
-            _ => None,
-        });
+        let at_work = self.locks.iter().filter_map(|lock| Some(lock.purpose.shard()?.of()));
         let mut divisions: BTreeSet<NonZeroU32> = at_work.chain(self.journals.iter().map(|shard| shard.of())).collect();
         divisions.extend(self.submitted.iter().map(|submitted| submitted.shards));
         let mut shards = Vec::new();
@@ -174,8 +171,8 @@ impl Seen {
     }
 
     fn state(&self, shard: Shard, cells: &Count) -> String {
-        if let Some(claim) = self.claims.iter().find(|claim| claim.purpose == Purpose::Shard(shard)) {
-            return format!("running ({})", claim.process());
+        if let Some(lock) = self.locks.iter().find(|lock| lock.purpose == Purpose::Shard(shard)) {
+            return format!("running ({})", lock.process());
         }
         let submitted = self.submitted.as_ref().filter(|submitted| submitted.shards == shard.of());
         let task = submitted.and_then(|submitted| {

@@ -51,7 +51,7 @@ fn submit(plan: Plan, arguments: &RunArguments) -> Result<(), Problem> {
     let shares = run::shares(&plan, shards, &only);
     let missing: Vec<usize> = run::tally_shares(&plan, &finished, &shares).iter().map(run::Outcome::missing).collect();
     let tasks: Vec<u32> = (1..).zip(&missing).filter(|(_, cells)| **cells > 0).map(|(shard, _)| shard).collect();
-    if tasks.is_empty() && store::shard_journals(&results.join(name))?.is_empty() {
+    if tasks.is_empty() && store::left_journals(&results.join(name))?.is_empty() {
         let cells = run::tally(&plan, &finished, |cell| only.admits(cell, &plan.experiment)).wanted;
         println!("{name}: nothing to submit, all {} are there", counted(cells, "cell"));
         return Ok(());

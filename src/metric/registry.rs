@@ -58,6 +58,8 @@ pub struct MetricInfo {
     pub direction: Direction,
     /// Whether the index compares with known classes.
     pub needs_truth: bool,
+    /// Raised when its values change: stored values of another version are computed again.
+    pub version: u32,
     function: Function,
 }
 
@@ -74,6 +76,7 @@ impl MetricInfo {
             definition,
             direction: Direction::HigherIsBetter,
             needs_truth: true,
+            version: 1,
             function: Function::AgainstTruth(function),
         }
     }
@@ -90,6 +93,7 @@ impl MetricInfo {
             definition,
             direction: Direction::Neither,
             needs_truth: false,
+            version: 1,
             function: Function::OfClustering(function),
         }
     }
@@ -107,6 +111,7 @@ impl MetricInfo {
             definition,
             direction: Direction::LowerIsBetter,
             needs_truth: false,
+            version: 1,
             function: Function::OfModel(sample, function),
         }
     }

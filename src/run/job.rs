@@ -179,7 +179,14 @@ fn run_cell(work: &Work, cell: &Cell, view: &Arc<View>, bench: &mut Bench) -> Op
 }
 
 fn without_numbers(cell: &Cell, status: Status, reason: String, seconds: f64) -> CellResult {
-    CellResult { id: cell.id, status, reason: Some(reason), values: Vec::new(), seconds, parallel_seconds: None }
+    CellResult {
+        id: cell.id,
+        status,
+        reason: Some(reason),
+        values: Vec::new(),
+        seconds: Some(seconds),
+        parallel_seconds: None,
+    }
 }
 
 /// What came of a cell, before it is judged.
@@ -221,7 +228,7 @@ fn score(work: &Work, cell: &Cell, view: &View, answer: &Answer) -> CellResult {
         return without_numbers(cell, Status::Failed, reason, seconds);
     }
     values.sort_by_key(|(name, _)| *name);
-    CellResult { id: cell.id, status: Status::Done, reason: None, values, seconds, parallel_seconds }
+    CellResult { id: cell.id, status: Status::Done, reason: None, values, seconds: Some(seconds), parallel_seconds }
 }
 
 #[cfg(test)]

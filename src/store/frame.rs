@@ -91,7 +91,7 @@ fn order_of_points(one: &[PointValue], other: &[PointValue]) -> Ordering {
 /// One line of `cells.parquet`: a metric of a row, or a row without numbers.
 type Line<'r, 'a> = (&'r ResultRow<'a>, Option<(&'static str, f64)>);
 
-/// `cells.parquet`: one line a row and metric; a row without numbers is one line with its reason.
+/// `cells.parquet`: one line per row and metric; a row without numbers is one line with its reason.
 pub(super) fn cells(rows: &[ResultRow], experiment: &Experiment) -> PolarsResult<DataFrame> {
     let lines: Vec<Line> = rows
         .iter()
@@ -101,6 +101,11 @@ pub(super) fn cells(rows: &[ResultRow], experiment: &Experiment) -> PolarsResult
             values.chain(bare)
         })
         .collect();
+    let sweep = (0..experiment.sweep.len()).map(|position| sweep_column(&lines, experiment, position)).collect();
+    frame_of(&lines, sweep)
+}
+
+fn frame_of(lines: &[Line], sweep: Vec<Column>) -> PolarsResult<DataFrame> {
     let texts = |name: &str, text: &dyn Fn(&ResultRow) -> String| -> Column {
         Series::new(name.into(), lines.iter().map(|(row, _)| text(row)).collect::<Vec<_>>()).into()
     };
@@ -113,9 +118,7 @@ pub(super) fn cells(rows: &[ResultRow], experiment: &Experiment) -> PolarsResult
         .into(),
         texts("ensemble_kind", &|row| row.kind().to_owned()),
     ];
-    for position in 0..experiment.sweep.len() {
-        columns.push(sweep_column(&lines, experiment, position));
-    }
+    columns.extend(sweep);
     let numbers = |name: &str, number: &dyn Fn(&ResultRow) -> Option<u32>| -> Column {
         Series::new(name.into(), lines.iter().map(|(row, _)| number(row)).collect::<Vec<_>>()).into()
     };
@@ -141,6 +144,11 @@ pub(super) fn cells(rows: &[ResultRow], experiment: &Experiment) -> PolarsResult
     DataFrame::new(lines.len(), columns)
 }
 
+/// `cells.parquet` of an experiment without results.
+pub(super) fn no_cells() -> PolarsResult<DataFrame> {
+    frame_of(&[], Vec::new())
+}
+
 /// A swept key: as numbers where every value of the sweep is one.
 fn sweep_column(lines: &[Line], experiment: &Experiment, position: usize) -> Column {
     let name = format!("sweep.{}", experiment.sweep[position]);
@@ -156,7 +164,7 @@ fn sweep_column(lines: &[Line], experiment: &Experiment, position: usize) -> Col
     }
 }
 
-/// `timings.parquet`: what depends on the machine, one line a cell.
+/// `timings.parquet`: what depends on the machine, one line per cell.
 pub(super) fn timings(rows: &[ResultRow]) -> PolarsResult<DataFrame> {
     let texts = |name: &str, text: &dyn Fn(&ResultRow) -> String| -> Column {
         Series::new(name.into(), rows.iter().map(text).collect::<Vec<_>>()).into()
@@ -172,7 +180,7 @@ pub(super) fn timings(rows: &[ResultRow]) -> PolarsResult<DataFrame> {
     DataFrame::new(rows.len(), columns)
 }
 
-/// `archive.parquet`: finished cells of other plans, one line a cell and metric.
+/// `archive.parquet`: finished cells of other plans, one line per cell and metric.
 pub(super) fn archive(results: &[&CellResult]) -> PolarsResult<DataFrame> {
     let lines: Vec<(&CellResult, Option<(&'static str, f64)>)> = results
         .iter()

@@ -1,4 +1,4 @@
-//! Who holds a claim, and whether that process is still there.
+//! Who holds a lock, and whether that process is still there.
 
 use std::fs;
 

@@ -1,11 +1,12 @@
-//! The journal: finished cells, appended and flushed while a run goes on.
+//! Journals: finished cells, appended and flushed while a run goes on.
 //!
-//! A text file. Each line is the first 16 hexadecimal digits of the blake3 hash of the rest, a space, and a JSON object
-//! with a batch of cells. A last line without its newline is a torn write and is dropped; any other line whose hash does
-//! not match is damage. Only where another process may be writing ([`Reading::Growing`]) is a last line that does not
-//! match dropped as well: over a network, the end of a write can be seen before its middle.
+//! A text file that one process makes and writes. Each line is the first 16 hexadecimal digits of the blake3 hash of the
+//! rest, a space, and a JSON object with a batch of cells. A last line without its newline is a torn write and is dropped;
+//! any other line whose hash does not match is damage. Only where another process may be writing ([`Reading::Growing`])
+//! is a last line that does not match dropped as well: over a network, the end of a write can be seen before its middle.
 
-use std::fs::{File, OpenOptions};
+use std::collections::BTreeMap;
+use std::fs::File;
 use std::io::{ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -13,29 +14,25 @@ use serde::{Deserialize, Serialize};
 
 use super::{At, CellResult, Status, StoreError};
 use crate::facts;
+use crate::files::atomic::sync_folder;
 use crate::seed::Id;
 
-/// An open journal.
+/// A journal that this process writes; the file is made when there is something to write.
 #[derive(Debug)]
 pub(super) struct Journal {
     path: PathBuf,
-    file: File,
+    file: Option<File>,
     /// Where the next batch goes: the end of the last whole one.
     end: u64,
-}
-
-/// What a journal holds.
-#[derive(Debug, Default)]
-pub(super) struct Contents {
-    pub(super) results: Vec<CellResult>,
-    /// Length of the whole batches; what follows is torn.
-    whole: u64,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Batch {
     cells: Vec<Record>,
+    /// Versions of the metrics that have one beyond the first.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    metrics: BTreeMap<String, u32>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -46,41 +43,46 @@ struct Record {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
     values: Vec<(String, f64)>,
-    seconds: f64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    seconds: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     parallel_seconds: Option<f64>,
 }
 
 impl Journal {
-    /// Opens or creates the journal, dropping a torn tail.
-    pub(super) fn open(path: &Path) -> Result<Self, StoreError> {
-        let end = read(path, Reading::Settled)?.whole;
-        let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).at(path)?;
-        file.set_len(end).at(path)?;
-        file.seek(SeekFrom::Start(end)).at(path)?;
-        Ok(Self { path: path.to_owned(), file, end })
+    /// A journal that nobody has written yet.
+    pub(super) fn new(path: PathBuf) -> Self {
+        Self { path, file: None, end: 0 }
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
     }
 
     /// Appends a batch; it is on disk when this returns. A batch that could not be written whole is taken back.
     pub(super) fn append(&mut self, results: &[CellResult]) -> Result<(), StoreError> {
-        let batch = Batch { cells: results.iter().map(Record::from).collect() };
+        let batch = Batch { cells: results.iter().map(Record::from).collect(), metrics: facts::later_versions() };
         let json = serde_json::to_string(&batch).expect("a batch holds nothing that JSON cannot");
         let line = format!("{} {json}\n", digest(json.as_bytes()));
-        let written = self.file.write_all(line.as_bytes()).and_then(|()| self.file.sync_data());
+        let (end, path) = (self.end, self.path.clone());
+        let mut file = self.file().at(&path)?;
+        let written = file.write_all(line.as_bytes()).and_then(|()| file.sync_data());
         if written.is_err() {
-            let _ = self.file.set_len(self.end).and_then(|()| self.file.seek(SeekFrom::Start(self.end)));
+            let _ = file.set_len(end).and_then(|()| file.seek(SeekFrom::Start(end)));
         }
-        written.at(&self.path)?;
+        written.at(&path)?;
         self.end += line.len() as u64;
         Ok(())
     }
 
-    /// Empties the journal: everything in it is in the Parquet files.
-    pub(super) fn clear(&mut self) -> Result<(), StoreError> {
-        self.file.set_len(0).at(&self.path)?;
-        self.file.rewind().at(&self.path)?;
-        self.end = 0;
-        super::remove_if_there(&self.path)
+    /// The file; a new one is on disk with its name when this returns.
+    fn file(&mut self) -> std::io::Result<&File> {
+        if self.file.is_none() {
+            let file = File::create_new(&self.path)?;
+            sync_folder(self.path.parent().unwrap_or(Path::new(".")))?;
+            self.file = Some(file);
+        }
+        Ok(self.file.as_ref().expect("it was just made"))
     }
 }
 
@@ -94,17 +96,18 @@ pub(super) enum Reading {
 }
 
 /// Reads a journal; an absent one is empty.
-pub(super) fn read(path: &Path, reading: Reading) -> Result<Contents, StoreError> {
+pub(super) fn read(path: &Path, reading: Reading) -> Result<Vec<CellResult>, StoreError> {
     let bytes = match std::fs::read(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Contents::default()),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
         other => other.at(path)?,
     };
-    let mut contents = Contents::default();
+    let mut results = Vec::new();
+    let mut end = 0;
     for (number, line) in bytes.split_inclusive(|&byte| byte == b'\n').enumerate() {
         let Some(line_text) = line.strip_suffix(b"\n") else { break };
-        let end = contents.whole + line.len() as u64;
-        let Some(results) = parse_line(line_text) else {
-            if reading == Reading::Growing && end == bytes.len() as u64 {
+        end += line.len();
+        let Some(batch) = parse_line(line_text) else {
+            if reading == Reading::Growing && end == bytes.len() {
                 break;
             }
             let line = number + 1;
@@ -112,10 +115,9 @@ pub(super) fn read(path: &Path, reading: Reading) -> Result<Contents, StoreError
                 format!("line {line} is damaged; restore the file, or delete it to compute again what only it holds");
             return Err(StoreError::Damaged { path: path.to_owned(), problem });
         };
-        contents.results.extend(results);
-        contents.whole = end;
+        results.extend(batch);
     }
-    Ok(contents)
+    Ok(results)
 }
 
 fn digest(bytes: &[u8]) -> String {
@@ -128,8 +130,8 @@ fn parse_line(line: &[u8]) -> Option<Vec<CellResult>> {
     if digest(json).as_bytes() != hash {
         return None;
     }
-    let batch: Batch = serde_json::from_slice(json).ok()?;
-    batch.cells.into_iter().map(Record::result).collect()
+    let Batch { cells, metrics } = serde_json::from_slice(json).ok()?;
+    cells.into_iter().map(|record| record.result(&metrics)).collect()
 }
 
 impl From<&CellResult> for Record {
@@ -146,9 +148,11 @@ impl From<&CellResult> for Record {
 }
 
 impl Record {
-    /// `None` for what this program never wrote. Values of metrics it no longer knows are dropped.
-    fn result(self) -> Option<CellResult> {
-        let values = self.values.iter().filter_map(|(name, value)| Some((facts::intern(name)?, *value))).collect();
+    /// `None` for what this program never wrote. Values of metrics it no longer knows, or computes otherwise now, are
+    /// dropped.
+    fn result(self, metrics: &BTreeMap<String, u32>) -> Option<CellResult> {
+        let current = |name: &str| facts::intern_current(name, metrics.get(name).copied().unwrap_or(1));
+        let values = self.values.iter().filter_map(|(name, value)| Some((current(name)?, *value))).collect();
         Some(CellResult {
             id: Id::parse(&self.cell)?,
             status: Status::parse(&self.status)?,
@@ -170,13 +174,13 @@ mod tests {
             status: Status::Done,
             reason: None,
             values: vec![("accuracy", value), ("iterations", 7.0)],
-            seconds: 0.1 + 0.2,
+            seconds: (number != 4).then_some(0.1 + 0.2),
             parallel_seconds: (number == 2).then_some(0.25),
         }
     }
 
     fn journal_of(path: &Path, batches: &[&[CellResult]]) {
-        let mut journal = Journal::open(path).unwrap();
+        let mut journal = Journal::new(path.to_owned());
         batches.iter().for_each(|batch| journal.append(batch).unwrap());
     }
 
@@ -190,9 +194,9 @@ mod tests {
             values: vec![],
             ..result(3, 0.0)
         };
-        let results = [result(1, 1.0 / 3.0), result(2, 5e-324), failed];
+        let results = [result(1, 1.0 / 3.0), result(2, 5e-324), failed, result(4, 0.5)];
         journal_of(&path, &[&results[..2], &results[2..]]);
-        assert_eq!(read(&path, Reading::Settled).unwrap().results, results);
+        assert_eq!(read(&path, Reading::Settled).unwrap(), results);
     }
 
     #[test]
@@ -204,9 +208,7 @@ mod tests {
         let first = whole.iter().position(|&byte| byte == b'\n').unwrap() + 1;
         for length in first..whole.len() {
             std::fs::write(&path, &whole[..length]).unwrap();
-            assert_eq!(read(&path, Reading::Settled).unwrap().results, [result(1, 0.5)]);
-            journal_of(&path, &[&[result(2, 0.25)]]);
-            assert_eq!(std::fs::read(&path).unwrap(), whole, "torn at {length}");
+            assert_eq!(read(&path, Reading::Settled).unwrap(), [result(1, 0.5)]);
         }
     }
 
@@ -224,6 +226,19 @@ mod tests {
             assert!(error.contains("journal.jsonl") && error.contains("damaged"), "{position}: {error}");
         }
     }
+
+    #[test]
+    fn values_of_another_version_of_a_metric_are_not_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.jsonl");
+        let json = r#"{"cells":[CELL],"metrics":{"accuracy":9}}"#;
+        let cell = serde_json::to_string(&Record::from(&result(1, 0.5))).unwrap();
+        let json = json.replace("CELL", &cell);
+        std::fs::write(&path, format!("{} {json}\n", digest(json.as_bytes()))).unwrap();
+        let read = read(&path, Reading::Settled).unwrap();
+        assert_eq!(read, [CellResult { values: vec![("iterations", 7.0)], ..result(1, 0.5) }]);
+    }
+
     #[test]
     fn in_a_journal_that_grows_a_last_line_that_does_not_match_is_not_there_yet() {
         let folder = tempfile::tempdir().unwrap();
@@ -233,7 +248,7 @@ mod tests {
         let last = bytes.len() - 10;
         bytes[last] = 0;
         std::fs::write(&path, &bytes).unwrap();
-        assert_eq!(read(&path, Reading::Growing).unwrap().results, [result(1, 0.5)]);
+        assert_eq!(read(&path, Reading::Growing).unwrap(), [result(1, 0.5)]);
         read(&path, Reading::Settled).unwrap_err();
         bytes[30] ^= 1;
         std::fs::write(&path, &bytes).unwrap();

@@ -10,25 +10,29 @@
 //! reads everything, and writes nothing but a journal of its own in `running/`. Who opens the [`Store`] has the folder
 //! alone, finds what all shards finished, and compacts it.
 
-mod claim;
+mod checksum;
 mod compact;
+mod folder;
 mod frame;
 mod holder;
 mod journal;
+mod lock;
+mod parquet;
 mod pictures;
 mod provenance;
 mod result;
 mod shard;
+mod table;
 
-pub use claim::{HeldClaim, Purpose, held as held_claims};
-pub use compact::{Table, TableLine, read_table};
 pub use frame::ResultRow;
+pub use lock::{HeldLock, Purpose, held as held_locks};
 pub use pictures::{Pictures, load as load_pictures};
 pub use provenance::Provenance;
 pub use result::{CellResult, Status};
-pub use shard::{ShardJournal, ShardStore, Submission, journals as shard_journals};
+pub use shard::{LeftJournal, ShardStore, Submission, journals as left_journals};
+pub use table::{Table, TableLine, read_table};
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -38,11 +42,11 @@ use tempfile::NamedTempFile;
 use crate::picture::Part;
 use crate::plan::Plan;
 use crate::seed::Id;
-use claim::Claim;
+use folder::HeldFolder;
 use journal::{Journal, Reading};
 
 /// Version of the files' layout; a reader refuses what it does not know.
-pub const FORMAT: &str = "2";
+pub const FORMAT: &str = "3";
 
 /// Why results cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -73,12 +77,20 @@ pub enum StoreError {
         /// What else would work.
         advice: &'static str,
     },
-    /// Another process took this one for dead and may be writing what this one would.
-    #[error("{}: another conclave heard nothing of this process for a while, took it for dead and took its place; \
-        everything finished before is kept: run the same command again", path.display())]
-    LostClaim {
-        /// The file that is gone.
-        path: PathBuf,
+    /// Another process assumed that this one had died and may be writing what this one would.
+    #[error("{}: another conclave assumed that this process had died and took over, because this process showed no sign of \
+        life for a while. This process wrote nothing since. Everything it had finished before is kept: run the same \
+        command again", folder.display())]
+    LostLock {
+        /// The results folder.
+        folder: PathBuf,
+    },
+    /// The results folder was deleted.
+    #[error("{}: the folder was deleted while this run was writing to it. What it held is lost: run the same command again \
+        to compute it", folder.display())]
+    FolderGone {
+        /// The results folder.
+        folder: PathBuf,
     },
 }
 
@@ -111,8 +123,11 @@ pub type Finished = HashMap<Id, CellResult>;
 /// One experiment's results folder, open for writing by this process alone.
 #[derive(Debug)]
 pub struct Store {
-    folder: PathBuf,
     writer: Writer,
+    /// Journals that are part of what is known and go when it is compacted.
+    journals: Vec<LeftJournal>,
+    /// What `archive.parquet` holds; `None` when there is no such file.
+    archived: Option<HashSet<Id>>,
 }
 
 /// Where a run finds what is finished and puts what it finishes.
@@ -142,13 +157,15 @@ impl Ledger for Store {
 struct Writer {
     finished: Finished,
     journal: Journal,
-    claim: Claim,
+    held: HeldFolder,
 }
 
 impl Writer {
     fn append(&mut self, results: Vec<CellResult>) -> Result<(), StoreError> {
-        self.claim.check()?;
+        self.held.check()?;
         self.journal.append(&results)?;
+        // Whoever took over meanwhile has removed the journal, perhaps before this was in it.
+        self.held.check()?;
         self.finished.extend(results.into_iter().map(|result| (result.id, result)));
         Ok(())
     }
@@ -171,16 +188,13 @@ impl Store {
     /// # Errors
     /// When another process has it, it cannot be written, or something in it is damaged.
     pub fn open(folder: &Path, opening: Opening) -> Result<Self, StoreError> {
-        let claim = Claim::make(folder, Purpose::Everything)?;
+        let held = HeldFolder::lock(folder, Purpose::Everything)?;
         if opening == Opening::Fresh {
-            for name in [CELLS, TIMINGS, ARCHIVE, JOURNAL, PICTURES, OTHER_PICTURES] {
-                remove_if_there(&folder.join(name))?;
-            }
-            shard::remove_journals(folder)?;
+            discard(&held)?;
         }
-        let finished = gather(folder, Reading::Settled, opening)?;
-        let journal = Journal::open(&folder.join(JOURNAL))?;
-        Ok(Self { folder: folder.to_owned(), writer: Writer { finished, journal, claim } })
+        let Gathered { finished, journals, archived } = gather(folder, Reading::Settled, opening)?;
+        let journal = Journal::new(held.journal());
+        Ok(Self { writer: Writer { finished, journal, held }, journals, archived })
     }
 
     /// Every finished cell, of this plan or another.
@@ -194,10 +208,15 @@ impl Store {
     /// # Errors
     /// When a file cannot be written; the journals are then still there.
     pub fn compact(&mut self, plan: &Plan, provenance: &Provenance) -> Result<(), StoreError> {
-        self.writer.claim.check()?;
-        compact::write(&self.folder, plan, &self.writer.finished, provenance)?;
-        shard::remove_journals(&self.folder)?;
-        self.writer.journal.clear()
+        let Writer { finished, journal, held } = &mut self.writer;
+        let sorting = compact::Sorting { plan, finished, archived: self.archived.as_ref(), provenance };
+        self.archived = compact::write(held, &sorting)?;
+        for merged in self.journals.drain(..) {
+            held.remove_journal(&merged.path)?;
+        }
+        held.remove_journal(journal.path())?;
+        *journal = Journal::new(held.journal());
+        Ok(())
     }
 
     /// What is stored of pictures, of this plan or another; without those that failed when they are to be tried again.
@@ -205,7 +224,7 @@ impl Store {
     /// # Errors
     /// When a file is damaged.
     pub fn pictures(&self, opening: Opening) -> Result<Pictures, StoreError> {
-        let mut pictures = pictures::load(&self.folder)?;
+        let mut pictures = pictures::load(self.writer.held.path())?;
         if opening == Opening::RetryFailed {
             pictures.retain(|_, marks| marks.iter().all(|mark| mark.part != Part::Failed));
         }
@@ -217,57 +236,100 @@ impl Store {
     /// # Errors
     /// When a file cannot be written.
     pub fn write_pictures(&self, plan: &Plan, pictures: &Pictures, provenance: &Provenance) -> Result<(), StoreError> {
-        pictures::write(&self.folder, plan, pictures, provenance)
+        pictures::write(&self.writer.held, plan, pictures, provenance)
     }
 
     /// Where `pictures.parquet` is.
     #[must_use]
     pub fn pictures_path(&self) -> PathBuf {
-        self.folder.join(PICTURES)
+        self.writer.held.path().join(PICTURES)
     }
 
     /// Where `cells.parquet` is.
     #[must_use]
     pub fn cells_path(&self) -> PathBuf {
-        self.folder.join(CELLS)
+        self.writer.held.path().join(CELLS)
     }
 }
 
 const CELLS: &str = "cells.parquet";
 const TIMINGS: &str = "timings.parquet";
 const ARCHIVE: &str = "archive.parquet";
-const JOURNAL: &str = "journal.jsonl";
 const PICTURES: &str = "pictures.parquet";
 const OTHER_PICTURES: &str = "pictures-archive.parquet";
 
-/// Reads every finished cell of a results folder, without claiming it; nothing when there is no folder.
+/// Removes what is stored.
+fn discard(held: &HeldFolder) -> Result<(), StoreError> {
+    compact::discard(held, &Provenance::of_nothing())?;
+    pictures::discard(held, &Provenance::of_nothing())?;
+    shard::journals(held.path())?.iter().try_for_each(|journal| held.remove_journal(&journal.path))
+}
+
+/// Reads every finished cell of a results folder, without locking it; nothing when there is no folder.
 ///
 /// # Errors
 /// When something in it is damaged.
 pub fn load(folder: &Path) -> Result<Finished, StoreError> {
-    gather(folder, Reading::Growing, Opening::Resume)
+    let is_locked = lock::held(folder)?.iter().any(HeldLock::seems_alive);
+    let reading = if is_locked { Reading::Growing } else { Reading::Settled };
+    Ok(gather(folder, reading, Opening::Resume)?.finished)
 }
 
-fn gather(folder: &Path, reading: Reading, opening: Opening) -> Result<Finished, StoreError> {
-    // Journals first: what a compaction moves while this reads is then seen in one place or the other.
-    let mut journaled = Vec::new();
-    for journal in shard::journals(folder)? {
-        journaled.extend(journal::read(&journal.path, reading)?.results);
+/// What a results folder holds.
+struct Gathered {
+    finished: Finished,
+    journals: Vec<LeftJournal>,
+    archived: Option<HashSet<Id>>,
+}
+
+fn gather(folder: &Path, reading: Reading, opening: Opening) -> Result<Gathered, StoreError> {
+    /// Whoever reads while somebody compacts begins again; a compaction that long is not the rule.
+    const TRIES: usize = 5;
+    let mut tries = 1;
+    loop {
+        let seen = generation(folder);
+        let gathered = gather_once(folder, reading, opening);
+        if seen == generation(folder) || tries == TRIES {
+            return gathered;
+        }
+        tries += 1;
     }
-    journaled.extend(journal::read(&folder.join(JOURNAL), reading)?.results);
-    let mut finished = Finished::new();
-    compact::read(&folder.join(ARCHIVE), &mut finished)?;
-    compact::read(&folder.join(CELLS), &mut finished)?;
+}
+
+/// Which files of results are there: every compaction makes new ones.
+fn generation(folder: &Path) -> Vec<Option<(u64, u64)>> {
+    use std::os::unix::fs::MetadataExt;
+    let file =
+        |name: &str| fs::metadata(folder.join(name)).ok().map(|data| (data.ino(), data.mtime_nsec().cast_unsigned()));
+    [ARCHIVE, CELLS, TIMINGS].map(file).to_vec()
+}
+
+fn gather_once(folder: &Path, reading: Reading, opening: Opening) -> Result<Gathered, StoreError> {
+    // Journals first: what a compaction moves while this reads is then seen in one place or the other.
+    let journals = shard::journals(folder)?;
+    let mut journaled = Vec::new();
+    for journal in &journals {
+        journaled.extend(journal::read(&journal.path, reading)?);
+    }
+    let archive = compact::read(&folder.join(ARCHIVE))?;
+    let archived = archive.as_ref().map(|results| results.iter().map(|result| result.id).collect());
+    let mut finished: Finished = archive.into_iter().flatten().map(|result| (result.id, result)).collect();
+    for result in compact::read(&folder.join(CELLS))?.into_iter().flatten() {
+        let id = result.id;
+        let result = result.with_seconds_of(finished.get(&id));
+        finished.insert(id, result);
+    }
     compact::read_seconds(&folder.join(TIMINGS), &mut finished)?;
     for result in journaled {
-        if finished.get(&result.id).is_none_or(|known| result.supersedes(known)) {
+        let known = finished.get(&result.id);
+        if known.is_none_or(|known| result.supersedes(known)) {
             finished.insert(result.id, result);
         }
     }
     if opening == Opening::RetryFailed {
         finished.retain(|_, result| result.status == Status::Done);
     }
-    Ok(finished)
+    Ok(Gathered { finished, journals, archived })
 }
 
 /// The files of a folder in the order of their names; none when there is no folder.
@@ -280,13 +342,6 @@ fn files_of(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
     let mut paths = paths.at(folder)?;
     paths.sort();
     Ok(paths)
-}
-
-fn remove_if_there(path: &Path) -> Result<(), StoreError> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        other => other.at(path),
-    }
 }
 
 /// Gives a finished temporary file its name: readers see the old file or the new one, never a part.

@@ -1,11 +1,12 @@
-//! `pictures.parquet`: one line a mark, by picture and panel.
+//! `pictures.parquet`: one line per mark, by picture and panel.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use polars::prelude::{DataFrame, NamedFrom, PolarsError, PolarsResult, Series};
 
-use super::{OTHER_PICTURES, PICTURES, Provenance, StoreError, compact};
+use super::folder::HeldFolder;
+use super::{OTHER_PICTURES, PICTURES, Provenance, StoreError, compact, parquet};
 use crate::picture::{Mark, Part};
 use crate::plan::Plan;
 use crate::seed::Id;
@@ -18,19 +19,20 @@ pub type Pictures = BTreeMap<Id, Vec<Mark>>;
 /// # Errors
 /// When a file is damaged.
 pub fn load(folder: &Path) -> Result<Pictures, StoreError> {
-    let mut pictures = Pictures::new();
-    for name in [OTHER_PICTURES, PICTURES] {
-        let path = folder.join(name);
-        let Some(parquet) = compact::open(&path)? else { continue };
-        let damaged = |error: PolarsError| StoreError::Damaged { path: path.clone(), problem: error.to_string() };
-        // A panel that two pictures show is there twice, with the same marks.
-        let mut panels: BTreeMap<(String, Id), Vec<Mark>> = BTreeMap::new();
-        for (key, mark) in lines(&parquet.frame).map_err(damaged)? {
-            panels.entry(key).or_default().push(mark);
-        }
-        pictures.extend(panels.into_iter().map(|((_, id), marks)| (id, marks)));
-    }
+    let mut pictures = read(&folder.join(OTHER_PICTURES))?.unwrap_or_default();
+    pictures.extend(read(&folder.join(PICTURES))?.unwrap_or_default());
     Ok(pictures)
+}
+
+/// The panels of one file; `None` when it is not there.
+fn read(path: &Path) -> Result<Option<Pictures>, StoreError> {
+    let Some(parquet) = parquet::open(path)? else { return Ok(None) };
+    // A panel that two pictures show is there twice, with the same marks.
+    let mut panels: BTreeMap<(String, Id), Vec<Mark>> = BTreeMap::new();
+    for (key, mark) in lines(&parquet.frame).map_err(|error| parquet.damaged(&error))? {
+        panels.entry(key).or_default().push(mark);
+    }
+    Ok(Some(panels.into_iter().map(|((_, id), marks)| (id, marks)).collect()))
 }
 
 /// The lines of a file: picture and panel, and the mark.
@@ -54,13 +56,46 @@ fn lines(frame: &DataFrame) -> PolarsResult<Vec<((String, Id), Mark)>> {
 /// A panel where it is used: its picture and value, its identity, its marks.
 type Panel<'a> = (String, String, Id, &'a [Mark]);
 
-/// Writes the panels of a plan, and those of other plans beside them.
+/// Writes the panels of a plan, and those of other plans beside them. After every step each panel is in some file, as in
+/// [`compact::write`].
 pub(super) fn write(
-    folder: &Path,
+    held: &HeldFolder,
     plan: &Plan,
     pictures: &Pictures,
     provenance: &Provenance,
 ) -> Result<(), StoreError> {
+    let shown = shown(plan, pictures);
+    let planned: BTreeSet<Id> = shown.iter().map(|panel| panel.2).collect();
+    let others: BTreeSet<Id> = pictures.keys().filter(|id| !planned.contains(id)).copied().collect();
+    let before = read(&held.path().join(OTHER_PICTURES))?;
+    let beside = before.as_ref().map(|panels| panels.keys().copied().collect::<BTreeSet<Id>>()).unwrap_or_default();
+    let archive = |ids: &BTreeSet<Id>| {
+        let kept = pictures.iter().filter(|(id, _)| ids.contains(id));
+        let panels: Vec<Panel> = kept.map(|(id, marks)| (String::new(), String::new(), *id, &marks[..])).collect();
+        compact::replace(held, OTHER_PICTURES, provenance, std::iter::once(frame(&panels)))
+    };
+    if !others.is_subset(&beside) {
+        archive(&others.union(&beside).copied().collect())?;
+    }
+    if !shown.is_empty() || held.path().join(PICTURES).exists() {
+        compact::replace(held, PICTURES, provenance, std::iter::once(frame(&shown)))?;
+    }
+    if before.is_some() || !others.is_empty() {
+        archive(&others)?;
+    }
+    Ok(())
+}
+
+/// Replaces the files by empty ones.
+pub(super) fn discard(held: &HeldFolder, provenance: &Provenance) -> Result<(), StoreError> {
+    for name in [PICTURES, OTHER_PICTURES].into_iter().filter(|name| held.path().join(name).exists()) {
+        compact::replace(held, name, provenance, std::iter::once(frame(&[])))?;
+    }
+    Ok(())
+}
+
+/// The panels that a plan shows, in the order of their pictures' names.
+fn shown<'a>(plan: &Plan, pictures: &'a Pictures) -> Vec<Panel<'a>> {
     let mut shown: Vec<Panel> = Vec::new();
     for picture in &plan.pictures {
         for panel in &picture.panels {
@@ -70,18 +105,7 @@ pub(super) fn write(
         }
     }
     shown.sort_by(|one, other| (&one.0, &one.1, one.2).cmp(&(&other.0, &other.1, other.2)));
-    let others = pictures.iter().filter(|(id, _)| shown.iter().all(|(_, _, planned, _)| planned != *id));
-    let others: Vec<Panel> = others.map(|(id, marks)| (String::new(), String::new(), *id, &marks[..])).collect();
-    // What the plan does not ask for goes first, so that nothing is ever in no file.
-    for (name, panels) in [(OTHER_PICTURES, others), (PICTURES, shown)] {
-        let path = folder.join(name);
-        if panels.is_empty() {
-            super::remove_if_there(&path)?;
-        } else {
-            compact::write_batches(&path, provenance, std::iter::once(frame(&panels)))?;
-        }
-    }
-    Ok(())
+    shown
 }
 
 fn frame(panels: &[Panel]) -> PolarsResult<DataFrame> {

@@ -12,6 +12,8 @@ impl Provenance {
     pub fn of(experiment: &Experiment) -> Self {
         let datasets: BTreeMap<&str, String> =
             experiment.datasets.iter().map(|dataset| (dataset.label.as_str(), dataset.id.to_string())).collect();
+        let versions: BTreeMap<&str, u32> =
+            experiment.metrics.iter().map(|metric| (metric.name, metric.version)).collect();
         let pairs = [
             ("format", super::FORMAT.to_owned()),
             ("name", experiment.name.clone()),
@@ -19,12 +21,19 @@ impl Provenance {
             ("seed", experiment.seed.to_string()),
             ("spec", experiment.spec_text.clone()),
             ("spec-hash", blake3::hash(experiment.spec_text.as_bytes()).to_hex().to_string()),
+            ("metrics", serde_json::to_string(&versions).expect("a map of numbers is JSON")),
             ("datasets", serde_json::to_string(&datasets).expect("a map of texts is JSON")),
             ("version", env!("CARGO_PKG_VERSION").to_owned()),
             ("revision", env!("CONCLAVE_REVISION").to_owned()),
             ("dirty", env!("CONCLAVE_DIRTY").to_owned()),
         ];
         Self(pairs.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
+    }
+
+    /// The provenance of a file that holds nothing.
+    #[must_use]
+    pub(super) fn of_nothing() -> Self {
+        Self(BTreeMap::from([("format".to_owned(), super::FORMAT.to_owned())]))
     }
 
     /// As read from a file.

@@ -13,8 +13,8 @@ pub struct CellResult {
     pub reason: Option<String>,
     /// Metrics and facts by name, in the order of their names.
     pub values: Vec<(&'static str, f64)>,
-    /// Wall-clock seconds of the method.
-    pub seconds: f64,
+    /// Wall-clock seconds of the method; `None` where they are not known.
+    pub seconds: Option<f64>,
     /// [`crate::facts::PARALLEL_SECONDS`], where it differs from the wall clock's.
     pub parallel_seconds: Option<f64>,
 }
@@ -23,12 +23,12 @@ impl CellResult {
     /// A metric or fact, if it was recorded.
     #[must_use]
     pub fn value(&self, name: &str) -> Option<f64> {
-        let done = |seconds: f64| (self.status == Status::Done).then_some(seconds);
+        let done = |seconds: Option<f64>| seconds.filter(|_| self.status == Status::Done);
         if name == crate::facts::SECONDS.name {
             return done(self.seconds);
         }
         if name == crate::facts::PARALLEL_SECONDS.name {
-            return done(self.parallel_seconds.unwrap_or(self.seconds));
+            return done(self.parallel_seconds.or(self.seconds));
         }
         self.values.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)
     }
@@ -38,6 +38,15 @@ impl CellResult {
     pub(super) fn supersedes(&self, earlier: &Self) -> bool {
         let worth = |result: &Self| (result.status == Status::Done, result.values.len());
         worth(self) >= worth(earlier)
+    }
+
+    /// Takes over the seconds of the same result read from another file, where this one has none.
+    pub(super) fn with_seconds_of(mut self, other: Option<&Self>) -> Self {
+        if let Some(other) = other.filter(|_| self.seconds.is_none()) {
+            self.seconds = other.seconds;
+            self.parallel_seconds = other.parallel_seconds;
+        }
+        self
     }
 
     /// Whether everything that is asked for now was recorded then.

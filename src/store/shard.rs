@@ -1,9 +1,10 @@
-//! The part of a results folder that one shard writes, and what shards have left there.
+//! The part of a results folder that one shard writes, and the journals that processes have left there.
 
 use std::path::{Path, PathBuf};
 
-use super::claim::{Claim, Purpose, claims_folder};
+use super::folder::HeldFolder;
 use super::journal::{Journal, Reading};
+use super::lock::{Lock, Purpose, locks_folder};
 use super::{CellResult, Finished, Ledger, Opening, StoreError, Writer};
 use crate::plan::Shard;
 
@@ -24,10 +25,10 @@ impl ShardStore {
     /// For [`Opening::Fresh`]: what is there belongs to the other shards as well.
     pub fn open(folder: &Path, shard: Shard, opening: Opening) -> Result<Self, StoreError> {
         assert!(opening != Opening::Fresh, "a shard cannot start the others from nothing");
-        let claim = Claim::make(folder, Purpose::Shard(shard))?;
-        let journal = Journal::open(&path_of(folder, shard))?;
-        let finished = super::gather(folder, Reading::Growing, opening)?;
-        Ok(Self { writer: Writer { finished, journal, claim } })
+        let held = HeldFolder::lock(folder, Purpose::Shard(shard))?;
+        let finished = super::gather(folder, Reading::Growing, opening)?.finished;
+        let journal = Journal::new(held.journal());
+        Ok(Self { writer: Writer { finished, journal, held } })
     }
 }
 
@@ -41,45 +42,47 @@ impl Ledger for ShardStore {
     }
 }
 
-/// The journal a shard left or is writing.
+/// A journal that a process left or is writing.
 #[derive(Debug)]
-pub struct ShardJournal {
-    /// Whose.
-    pub shard: Shard,
+pub struct LeftJournal {
+    /// Whose: a shard's, or that of a run of everything.
+    pub purpose: Purpose,
     /// Where.
     pub path: PathBuf,
 }
 
 const SUFFIX: &str = ".jsonl";
 
-fn path_of(folder: &Path, shard: Shard) -> PathBuf {
-    claims_folder(folder).join(Purpose::Shard(shard).stem() + SUFFIX)
+/// The name that the journal of a run of everything had in earlier versions of this program.
+const EARLIER: &str = "journal.jsonl";
+
+/// The journal of the process that holds the lock with this token. The name never comes again.
+pub(super) fn journal_path(folder: &Path, token: &str) -> PathBuf {
+    folder.join(format!("{token}{SUFFIX}"))
 }
 
-/// The journals of shards that are not compacted yet.
+/// The journals that are not compacted yet.
 ///
 /// # Errors
 /// When the folder cannot be read.
-pub fn journals(folder: &Path) -> Result<Vec<ShardJournal>, StoreError> {
-    let files = super::files_of(&claims_folder(folder))?.into_iter();
+pub fn journals(folder: &Path) -> Result<Vec<LeftJournal>, StoreError> {
+    let files = super::files_of(&locks_folder(folder))?.into_iter();
     let journal = |path: PathBuf| {
-        let stem = path.file_name()?.to_str()?.strip_suffix(SUFFIX)?;
-        match Purpose::parse(stem)? {
-            Purpose::Shard(shard) => Some(ShardJournal { shard, path }),
-            _ => None,
-        }
+        let token = path.file_name()?.to_str()?.strip_suffix(SUFFIX)?;
+        // Earlier versions of this program had the stem alone.
+        let stem = token.split_once('.').map_or(token, |(stem, _)| stem);
+        Some(LeftJournal { purpose: Purpose::parse(stem)?, path })
     };
-    Ok(files.filter_map(journal).collect())
-}
-
-pub(super) fn remove_journals(folder: &Path) -> Result<(), StoreError> {
-    journals(folder)?.iter().try_for_each(|journal| super::remove_if_there(&journal.path))
+    let mut journals: Vec<LeftJournal> = files.filter_map(journal).collect();
+    let earlier = Some(folder.join(EARLIER)).filter(|path| path.exists());
+    journals.extend(earlier.map(|path| LeftJournal { purpose: Purpose::Everything, path }));
+    Ok(journals)
 }
 
 /// The right to hand shards of an experiment to a scheduler, which one process at a time has.
 #[derive(Debug)]
 pub struct Submission {
-    _claim: Claim,
+    _lock: Lock,
 }
 
 impl Submission {
@@ -88,6 +91,6 @@ impl Submission {
     /// # Errors
     /// When another process has it or has the folder to itself, or the folder cannot be written.
     pub fn begin(folder: &Path) -> Result<Self, StoreError> {
-        Ok(Self { _claim: Claim::make(folder, Purpose::Submission)? })
+        Ok(Self { _lock: Lock::make(folder, Purpose::Submission)? })
     }
 }

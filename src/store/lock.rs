@@ -1,13 +1,17 @@
-//! Claims on a results folder: who may write there, on one machine or on many that share a file system.
+//! Locks on a results folder: who may write there, on one machine or on many that share a file system.
 //!
-//! A claim is a file in `running/` that only its process writes. A process first makes its own claim, then looks at all
+//! A lock is a file in `running/` that only its process writes. A process first makes its own lock, then looks at all
 //! others and gives way when one that excludes it is held: of two that start at once at least one sees the other. That
 //! needs nothing of the file system but that a new file is seen by whoever makes a file in the same folder afterwards;
-//! NFS grants that, while its locks are often switched off.
+//! NFS grants that, while its own locks are often switched off.
 //!
-//! A process that was killed leaves its claim behind. On the same machine it is known to be dead at once. A claim from
+//! A process that was killed leaves its lock behind. On the same machine it is known to be dead at once. A lock from
 //! another machine counts as left behind when it was not touched for [`Rhythm::silence`], during which the newcomer
-//! watches it; no clocks are compared. A process whose claim was taken away so writes no more ([`Claim::check`]).
+//! watches it; no clocks are compared.
+//!
+//! A process that was only suspended may go on after its lock was taken away. It must then change nothing more, and a look at
+//! the lock is not enough: it may be suspended between the look and the change. The lock's [token](Lock::token), a
+//! name that never comes again, is the fence: see [`super::folder`].
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -22,6 +26,7 @@ use tempfile::NamedTempFile;
 
 use super::holder::{Holder, Life};
 use super::{At, StoreError};
+use crate::files::atomic::remove_if_there;
 use crate::plan::Shard;
 
 /// What a process does in a results folder.
@@ -41,6 +46,15 @@ impl Purpose {
             (Self::Shard(one), Self::Shard(other)) => one == other,
             (Self::Shard(_), Self::Submission) | (Self::Submission, Self::Shard(_)) => false,
             _ => true,
+        }
+    }
+
+    /// The shard that it computes; `None` for any other purpose.
+    #[must_use]
+    pub fn shard(self) -> Option<Shard> {
+        match self {
+            Self::Shard(shard) => Some(shard),
+            _ => None,
         }
     }
 
@@ -66,7 +80,7 @@ impl Purpose {
     }
 }
 
-/// How often a claim is touched, and how long it may go without before its process counts as dead.
+/// How often a lock is touched, and how long it may go without before its process counts as dead.
 #[derive(Debug, Clone, Copy)]
 struct Rhythm {
     beat: Duration,
@@ -78,46 +92,48 @@ const RHYTHM: Rhythm = Rhythm { beat: Duration::from_secs(10), silence: Duration
 /// Of two processes that start at once, one waits this long for the other to give way.
 const COURTESY: Duration = Duration::from_secs(1);
 
-/// Between two looks at the claims of others.
+/// Between two looks at the locks of others.
 const PAUSE: Duration = Duration::from_millis(50);
 
 const SUFFIX: &str = ".lock";
 
-/// A claim this process holds; it ends with the value, or with the process.
+/// A lock this process holds; it ends with the value, or with the process.
 #[derive(Debug)]
-pub(super) struct Claim {
+pub(super) struct Lock {
+    purpose: Purpose,
     /// Removes itself.
     file: NamedTempFile,
     /// Ends the touching when it is dropped.
     _beating: Sender<()>,
 }
 
-impl Claim {
-    /// Claims a folder for a purpose.
+impl Lock {
+    /// Locks a folder for a purpose.
     pub(super) fn make(folder: &Path, purpose: Purpose) -> Result<Self, StoreError> {
         Self::make_in(folder, purpose, RHYTHM)
     }
 
     fn make_in(folder: &Path, purpose: Purpose, rhythm: Rhythm) -> Result<Self, StoreError> {
-        let claims = claims_folder(folder);
-        fs::create_dir_all(&claims).at(&claims)?;
+        let locks = locks_folder(folder);
+        fs::create_dir_all(&locks).at(&locks)?;
         let mut file = tempfile::Builder::new()
             .prefix(&format!("{}.", purpose.stem()))
             .suffix(SUFFIX)
             .rand_bytes(8)
             .permissions(readable_by_all())
-            .tempfile_in(&claims)
-            .at(&claims)?;
+            .tempfile_in(&locks)
+            .at(&locks)?;
         let holder = serde_json::to_string(&Holder::this_process()).expect("texts and numbers are JSON");
-        file.write_all(holder.as_bytes()).at(&claims)?;
-        let claim = Self { _beating: beat(file.as_file().try_clone().at(&claims)?, rhythm), file };
-        claim.outlast(folder, purpose, rhythm)?;
-        Ok(claim)
+        file.write_all(holder.as_bytes()).at(&locks)?;
+        let beating = file.as_file().try_clone().and_then(|file| beat(file, rhythm)).at(&locks)?;
+        let lock = Self { purpose, file, _beating: beating };
+        lock.outlast(folder, rhythm)?;
+        Ok(lock)
     }
 
-    /// Waits until no claim of another process is in the way; gives up when one is held.
-    fn outlast(&self, folder: &Path, purpose: Purpose, rhythm: Rhythm) -> Result<(), StoreError> {
-        let begun = Instant::now();
+    /// Waits until no lock of another process is in the way; gives up when one is held.
+    fn outlast(&self, folder: &Path, rhythm: Rhythm) -> Result<(), StoreError> {
+        let (begun, purpose) = (Instant::now(), self.purpose);
         let mut first_seen: HashMap<PathBuf, SystemTime> = HashMap::new();
         let mut has_spoken = false;
         loop {
@@ -126,7 +142,7 @@ impl Claim {
             let mut is_waiting = false;
             for other in others.filter(|other| purpose.excludes(other.purpose)) {
                 match other.life() {
-                    Life::Dead => super::remove_if_there(&other.path)?,
+                    Life::Dead => remove_if_there(&other.path).at(&other.path)?,
                     Life::Alive if self.name() < other.path.file_name() && begun.elapsed() < COURTESY => {
                         is_waiting = true
                     }
@@ -144,11 +160,11 @@ impl Claim {
             }
             if begun.elapsed() >= COURTESY && !has_spoken {
                 has_spoken = true;
-                let who: Vec<String> = silent.iter().map(HeldClaim::describe).collect();
+                let who: Vec<String> = silent.iter().map(HeldLock::describe).collect();
                 eprintln!("waiting to see whether these are still at work: {}", who.join("; "));
             }
             if begun.elapsed() >= rhythm.silence {
-                silent.iter().try_for_each(|claim| super::remove_if_there(&claim.path))?;
+                silent.iter().try_for_each(|lock| remove_if_there(&lock.path).at(&lock.path))?;
             }
             std::thread::sleep(PAUSE);
         }
@@ -158,18 +174,29 @@ impl Claim {
         self.file.path().file_name()
     }
 
+    /// What names this lock and never names another one: "2-of-20.x7Kq2mPa".
+    pub(super) fn token(&self) -> &str {
+        let name = self.name().and_then(OsStr::to_str).expect("the name was made from ASCII");
+        name.strip_suffix(SUFFIX).expect("the name was made with this ending")
+    }
+
     /// Whether this process may still write.
     ///
     /// # Errors
-    /// When another process took this one for dead.
+    /// When another process assumed that this one had died, or the folder was deleted.
     pub(super) fn check(&self) -> Result<(), StoreError> {
         // Opening, not asking for metadata: on NFS that asks the server.
         match File::open(self.file.path()) {
-            Err(error) if error.kind() == ErrorKind::NotFound => {
-                Err(StoreError::LostClaim { path: self.file.path().to_owned() })
-            }
+            Err(error) if error.kind() == ErrorKind::NotFound => Err(self.lost()),
             other => other.map(|_| ()).at(self.file.path()),
         }
+    }
+
+    /// Why this process may not write any more.
+    pub(super) fn lost(&self) -> StoreError {
+        let locks = self.file.path().parent().unwrap_or(Path::new("."));
+        let folder = locks.parent().unwrap_or(locks).to_owned();
+        if locks.is_dir() { StoreError::LostLock { folder } } else { StoreError::FolderGone { folder } }
     }
 }
 
@@ -179,25 +206,25 @@ fn readable_by_all() -> fs::Permissions {
 }
 
 /// Touches the file now and then until the sender is dropped.
-fn beat(file: File, rhythm: Rhythm) -> Sender<()> {
+fn beat(file: File, rhythm: Rhythm) -> io::Result<Sender<()>> {
     let (sender, receiver) = mpsc::channel();
-    std::thread::spawn(move || {
+    std::thread::Builder::new().name("lock".to_owned()).spawn(move || {
         while receiver.recv_timeout(rhythm.beat) == Err(RecvTimeoutError::Timeout) {
-            // Should it fail, others will sooner or later take this process for dead, and `check` will say so.
+            // Should it fail, others will sooner or later assume that this process died, and `check` will say so.
             let _ = file.set_modified(SystemTime::now());
         }
-    });
-    sender
+    })?;
+    Ok(sender)
 }
 
-/// Where claims and the journals of shards are.
-pub(super) fn claims_folder(folder: &Path) -> PathBuf {
+/// Where locks and journals are.
+pub(super) fn locks_folder(folder: &Path) -> PathBuf {
     folder.join("running")
 }
 
-/// A claim on a results folder, as any process sees it.
+/// A lock on a results folder, as any process sees it.
 #[derive(Debug)]
-pub struct HeldClaim {
+pub struct HeldLock {
     /// What for.
     pub purpose: Purpose,
     path: PathBuf,
@@ -206,7 +233,7 @@ pub struct HeldClaim {
     touched: SystemTime,
 }
 
-impl HeldClaim {
+impl HeldLock {
     fn life(&self) -> Life {
         self.holder.as_ref().map_or(Life::Elsewhere, Holder::life)
     }
@@ -247,14 +274,13 @@ impl HeldClaim {
     }
 }
 
-/// The claims on a results folder, in the order of their names; none when there is no folder.
+/// The locks on a results folder, in the order of their names; none when there is no folder.
 ///
 /// # Errors
 /// When the folder cannot be read.
-pub fn held(folder: &Path) -> Result<Vec<HeldClaim>, StoreError> {
-    let claims = claims_folder(folder);
+pub fn held(folder: &Path) -> Result<Vec<HeldLock>, StoreError> {
     let mut found = Vec::new();
-    for path in super::files_of(&claims)? {
+    for path in super::files_of(&locks_folder(folder))? {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let stem = name.strip_suffix(SUFFIX).and_then(|name| name.split_once('.')).map(|(stem, _)| stem);
         let Some(purpose) = stem.and_then(Purpose::parse) else { continue };
@@ -266,7 +292,7 @@ pub fn held(folder: &Path) -> Result<Vec<HeldClaim>, StoreError> {
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             other => {
                 let (text, touched) = other.at(&path)?;
-                found.push(HeldClaim { purpose, holder: serde_json::from_str(&text).ok(), touched, path });
+                found.push(HeldLock { purpose, holder: serde_json::from_str(&text).ok(), touched, path });
             }
         }
     }
@@ -285,10 +311,10 @@ mod tests {
         Purpose::Shard(text.parse().unwrap())
     }
 
-    /// A claim that a process on another machine made.
+    /// A lock that a process on another machine made.
     fn foreign(folder: &Path, purpose: Purpose) -> PathBuf {
-        let path = claims_folder(folder).join(format!("{}.0000.lock", purpose.stem()));
-        fs::create_dir_all(claims_folder(folder)).unwrap();
+        let path = locks_folder(folder).join(format!("{}.0000.lock", purpose.stem()));
+        fs::create_dir_all(locks_folder(folder)).unwrap();
         let here = serde_json::to_string(&Holder::this_process()).unwrap();
         let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap();
         fs::write(&path, here.replace(boot.trim(), "another boot")).unwrap();
@@ -306,17 +332,17 @@ mod tests {
     #[test]
     fn shards_are_at_work_side_by_side_but_each_once_and_never_beside_everything() {
         let folder = tempfile::tempdir().unwrap();
-        let claim = |purpose| Claim::make(folder.path(), purpose);
-        let first = claim(shard("1/3")).unwrap();
-        let others = [claim(shard("2/3")).unwrap(), claim(shard("1/2")).unwrap(), claim(Purpose::Submission).unwrap()];
-        let refused = claim(shard("1/3")).unwrap_err().to_string();
+        let lock = |purpose| Lock::make(folder.path(), purpose);
+        let first = lock(shard("1/3")).unwrap();
+        let others = [lock(shard("2/3")).unwrap(), lock(shard("1/2")).unwrap(), lock(Purpose::Submission).unwrap()];
+        let refused = lock(shard("1/3")).unwrap_err().to_string();
         assert!(refused.contains(&format!("shard 1/3, process {} on ", std::process::id())), "{refused}");
-        claim(Purpose::Everything).unwrap_err();
-        claim(Purpose::Submission).unwrap_err();
+        lock(Purpose::Everything).unwrap_err();
+        lock(Purpose::Submission).unwrap_err();
         drop((first, others));
-        let everything = claim(Purpose::Everything).unwrap();
+        let everything = lock(Purpose::Everything).unwrap();
         for purpose in [shard("1/3"), Purpose::Everything, Purpose::Submission] {
-            claim(purpose).unwrap_err();
+            lock(purpose).unwrap_err();
         }
         drop(everything);
         assert!(held(folder.path()).unwrap().is_empty());
@@ -325,29 +351,29 @@ mod tests {
     #[test]
     fn of_many_that_start_at_once_at_most_one_gets_it() {
         let folder = tempfile::tempdir().unwrap();
-        let claims: Vec<_> = std::thread::scope(|scope| {
-            let starts = (0..8).map(|_| scope.spawn(|| Claim::make(folder.path(), Purpose::Everything).ok()));
+        let locks: Vec<_> = std::thread::scope(|scope| {
+            let starts = (0..8).map(|_| scope.spawn(|| Lock::make(folder.path(), Purpose::Everything).ok()));
             let starts: Vec<_> = starts.collect();
             starts.into_iter().map(|start| start.join().unwrap()).collect()
         });
-        assert!(claims.iter().flatten().count() <= 1);
+        assert!(locks.iter().flatten().count() <= 1);
     }
 
     #[test]
-    fn a_silent_claim_from_another_machine_is_taken_over_and_its_process_notices() {
+    fn a_silent_lock_from_another_machine_is_taken_over_and_its_process_notices() {
         let folder = tempfile::tempdir().unwrap();
         let left_behind = foreign(folder.path(), Purpose::Everything);
         assert!(held(folder.path()).unwrap()[0].seems_alive(), "it was touched just now");
-        let claim = Claim::make_in(folder.path(), Purpose::Everything, QUICK).unwrap();
+        let lock = Lock::make_in(folder.path(), Purpose::Everything, QUICK).unwrap();
         assert!(!left_behind.exists());
-        claim.check().unwrap();
-        fs::remove_file(claim.file.path()).unwrap();
-        let lost = claim.check().unwrap_err().to_string();
-        assert!(lost.contains("took it for dead"), "{lost}");
+        lock.check().unwrap();
+        fs::remove_file(lock.file.path()).unwrap();
+        let lost = lock.check().unwrap_err().to_string();
+        assert!(lost.contains("assumed that this process had died"), "{lost}");
     }
 
     #[test]
-    fn a_claim_from_another_machine_that_is_touched_is_respected() {
+    fn a_lock_from_another_machine_that_is_touched_is_respected() {
         let folder = tempfile::tempdir().unwrap();
         let path = foreign(folder.path(), Purpose::Everything);
         let is_over = AtomicBool::new(false);
@@ -360,7 +386,7 @@ mod tests {
                 }
             });
             let patient = Rhythm { silence: Duration::from_secs(600), ..QUICK };
-            let refused = Claim::make_in(folder.path(), shard("1/2"), patient);
+            let refused = Lock::make_in(folder.path(), shard("1/2"), patient);
             is_over.store(true, Ordering::Relaxed);
             assert!(matches!(refused, Err(StoreError::Locked { .. })));
         });
@@ -374,7 +400,7 @@ mod tests {
         let mut dead = Holder::this_process();
         dead.process = u32::MAX;
         fs::write(&path, serde_json::to_string(&dead).unwrap()).unwrap();
-        Claim::make(folder.path(), shard("1/2")).unwrap();
+        Lock::make(folder.path(), shard("1/2")).unwrap();
         assert!(!path.exists());
     }
 }

@@ -1,0 +1,3 @@
+//! Files that appear whole or not at all.
+
+pub(crate) mod atomic;
