@@ -159,7 +159,7 @@ impl<'r, 'a> Selection<'r, 'a> {
         let reason = self.rows.iter().find_map(|row| row.result.reason.clone());
         reason.unwrap_or_else(|| match self.rows.is_empty() {
             true => "not computed yet".to_owned(),
-            false => "the method has no such number".to_owned(),
+            false => "no such number was recorded".to_owned(),
         })
     }
 }
