@@ -100,6 +100,7 @@ const SUFFIX: &str = ".lock";
 /// A lock this process holds; it ends with the value, or with the process.
 #[derive(Debug)]
 pub(super) struct Lock {
+    folder: PathBuf,
     purpose: Purpose,
     /// Removes itself.
     file: NamedTempFile,
@@ -126,14 +127,14 @@ impl Lock {
         let holder = serde_json::to_string(&Holder::this_process()).expect("texts and numbers are JSON");
         file.write_all(holder.as_bytes()).at(&locks)?;
         let beating = file.as_file().try_clone().and_then(|file| beat(file, rhythm)).at(&locks)?;
-        let lock = Self { purpose, file, _beating: beating };
-        lock.outlast(folder, rhythm)?;
+        let lock = Self { folder: folder.to_owned(), purpose, file, _beating: beating };
+        lock.outlast(rhythm)?;
         Ok(lock)
     }
 
     /// Waits until no lock of another process is in the way; gives up when one is held.
-    fn outlast(&self, folder: &Path, rhythm: Rhythm) -> Result<(), StoreError> {
-        let (begun, purpose) = (Instant::now(), self.purpose);
+    fn outlast(&self, rhythm: Rhythm) -> Result<(), StoreError> {
+        let (begun, folder, purpose) = (Instant::now(), &self.folder, self.purpose);
         let mut first_seen: HashMap<PathBuf, SystemTime> = HashMap::new();
         let mut has_spoken = false;
         loop {
@@ -194,9 +195,8 @@ impl Lock {
 
     /// Why this process may not write any more.
     pub(super) fn lost(&self) -> StoreError {
-        let locks = self.file.path().parent().unwrap_or(Path::new("."));
-        let folder = locks.parent().unwrap_or(locks).to_owned();
-        if locks.is_dir() { StoreError::LostLock { folder } } else { StoreError::FolderGone { folder } }
+        let folder = self.folder.clone();
+        if locks_folder(&folder).is_dir() { StoreError::LostLock { folder } } else { StoreError::FolderGone { folder } }
     }
 }
 
