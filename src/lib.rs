@@ -88,6 +88,10 @@
 //! [`spec`] checks a TOML file, [`plan`] expands it into jobs and cells, [`run`] executes them, [`store`] keeps the
 //! results, [`summary`] computes what a report shows, [`report`] writes it. One direction, no step reaches back.
 
+// Before all others: its macros hold from here on.
+#[macro_use]
+pub mod streams;
+
 pub mod claim;
 pub mod cli;
 pub mod cluster;
@@ -97,7 +101,7 @@ pub mod distributed;
 pub mod ensemble;
 pub mod external;
 pub mod facts;
-mod files;
+pub mod files;
 pub mod generate;
 pub mod graph;
 mod group;

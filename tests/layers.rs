@@ -40,7 +40,9 @@ fn methods_metrics_and_ensembles_know_no_files_no_command_line_and_no_data_frame
 
 #[test]
 fn only_data_and_store_know_data_frames() {
-    for part in ["external", "generate", "params", "picture", "plan", "report", "run", "seed", "spec", "summary"] {
+    for part in
+        ["external", "files", "generate", "params", "picture", "plan", "report", "run", "seed", "spec", "summary"]
+    {
         assert_unknown(part, &["polars"]);
     }
 }

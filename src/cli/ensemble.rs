@@ -6,9 +6,10 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::{DataFolder, Outcome, Problem, params};
+use super::{DataFolder, Outcome, Problem, ending, params};
 use crate::data::{Column, DatasetChoice, DatasetError, Source, Values, write_table};
 use crate::ensemble::Labels;
+use crate::files::Target;
 use crate::generate::{self, Which};
 use crate::suggest::did_you_mean;
 
@@ -50,6 +51,7 @@ pub struct EnsembleArguments {
 /// # Errors
 /// When a name or parameter is not known, or the file cannot be written.
 pub fn run(arguments: &EnsembleArguments) -> Outcome {
+    let target = Target::find(&arguments.output)?;
     let generator = generate::find(&arguments.generator).ok_or_else(|| {
         let names: Vec<&str> = generate::all().iter().map(|info| info.name).collect();
         let name = &arguments.generator;
@@ -80,9 +82,8 @@ pub fn run(arguments: &EnsembleArguments) -> Outcome {
         let class = |object: usize| dataset.class_names[truth.labels()[object] as usize].as_str();
         columns.push(Column { name: name.clone(), values: Values::Texts(Box::new(class)) });
     }
-    let target = &arguments.output;
-    write_table(target, dataset.features.rows(), &columns)
-        .map_err(|error| Problem::new(format!("{target}: {error}")))?;
+    ending::tidy_up_on_signal();
+    write_table(&target, dataset.features.rows(), &columns)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,13 +1,13 @@
 //! `conclave init`.
 
-use std::fs::OpenOptions;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
 
-use super::{Outcome, Problem};
+use super::{Outcome, Problem, ending};
+use crate::files::Target;
 
 /// Arguments of `init`.
 #[derive(Debug, Args)]
@@ -16,7 +16,7 @@ Examples:
   conclave init
   conclave init mine.toml && conclave run mine.toml")]
 pub struct InitArguments {
-    /// The file to write; one that is there is left alone
+    /// The file to write; an existing file is not overwritten; `-` is standard output
     #[arg(value_name = "FILE", default_value = "experiment.toml")]
     pub file: PathBuf,
 }
@@ -30,17 +30,19 @@ const STARTER: &str = include_str!("starter.toml");
 /// When there is such a file, or it cannot be written.
 pub fn run(arguments: &InitArguments) -> Outcome {
     let file = &arguments.file;
-    let failed = |error: io::Error| match error.kind() {
+    let target = Target::find(file)?;
+    ending::tidy_up_on_signal();
+    let text = STARTER.replacen("name = \"experiment\"", &format!("name = \"{}\"", name_for(file)), 1);
+    target.create(|out| out.write_all(text.as_bytes())).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => {
             Problem::new(format!("{} is there and was left alone; name another file", file.display()))
         }
-        _ => Problem::new(format!("{}: {error}", file.display())),
-    };
-    let text = STARTER.replacen("name = \"experiment\"", &format!("name = \"{}\"", name_for(file)), 1);
-    let mut created = OpenOptions::new().write(true).create_new(true).open(file).map_err(failed)?;
-    created.write_all(text.as_bytes()).map_err(failed)?;
-    println!("wrote    {}", file.display());
-    println!("next     conclave run {}", as_argument(file));
+        _ => Problem::from(error),
+    })?;
+    if !target.is_standard_output() {
+        println!("wrote    {}", file.display());
+        println!("next     conclave run {}", as_argument(file));
+    }
     Ok(ExitCode::SUCCESS)
 }
 

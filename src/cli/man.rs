@@ -1,14 +1,14 @@
 //! `conclave man`.
 
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, Command, CommandFactory};
 use clap_mangen::Man;
 
-use super::{Arguments, Outcome, Problem};
+use super::{Arguments, Outcome, Problem, ending};
+use crate::files::Target;
 use crate::suggest::did_you_mean;
 
 /// Arguments of `man`.
@@ -49,11 +49,12 @@ fn page(command: &Command) -> Result<String, Problem> {
 }
 
 fn write_all(program: &Command, folder: &Path) -> Result<(), Problem> {
-    let failed = |error: io::Error| Problem::new(format!("{}: {error}", folder.display()));
-    fs::create_dir_all(folder).map_err(failed)?;
-    fs::write(folder.join("conclave.1"), page(program)?).map_err(failed)?;
+    fs::create_dir_all(folder).map_err(|error| Problem::new(format!("{}: {error}", folder.display())))?;
+    ending::tidy_up_on_signal();
+    let write = |name: &str, page: String| Target::find(folder.join(name))?.write(|out| out.write_all(page.as_bytes()));
+    write("conclave.1", page(program)?)?;
     for verb in program.get_subcommands() {
-        fs::write(folder.join(format!("conclave-{}.1", verb.get_name())), page(verb)?).map_err(failed)?;
+        write(&format!("conclave-{}.1", verb.get_name()), page(verb)?)?;
     }
     Ok(())
 }

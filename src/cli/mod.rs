@@ -7,6 +7,7 @@ pub mod compare;
 pub mod completions;
 pub mod consensus;
 pub mod data;
+mod ending;
 pub mod ensemble;
 pub mod init;
 pub mod list;
@@ -31,10 +32,11 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 
+pub use ending::{end, misused};
 pub use machines::{Engine, Machines};
 
 use crate::data::Catalog;
-use crate::spec::{Experiment, PAPER_SCALE, Spec};
+use crate::spec::{Experiment, PAPER_SCALE, Spec, names};
 
 /// Reproduces the cluster-ensemble literature from declarative specs, and finds a consensus for your own labels.
 #[derive(Debug, Parser)]
@@ -177,11 +179,14 @@ fn check_all(specs: &[PathBuf], scale: &Scale, catalog: &Catalog) -> Result<Vec<
         }
     }
     for (position, experiment) in experiments.iter().enumerate() {
-        let earlier = experiments[..position].iter().find(|earlier| earlier.name == experiment.name);
+        let earlier = experiments[..position].iter().find(|earlier| names::is_same(&earlier.name, &experiment.name));
         if let Some(earlier) = earlier {
             problems.push(format!(
-                "{} and {} are both named `{}`: their results would share a folder",
-                earlier.spec_path, experiment.spec_path, experiment.name
+                "{} and {} are both named `{}`{}: their results would share a folder",
+                earlier.spec_path,
+                experiment.spec_path,
+                experiment.name,
+                if earlier.name == experiment.name { "" } else { ", but for upper and lower case" }
             ));
         }
     }

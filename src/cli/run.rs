@@ -10,12 +10,13 @@ use clap::Args;
 
 use super::machines::Machines;
 use super::text::counted;
-use super::{Folders, Outcome, Scale, check_all, command_of, style, submit};
+use super::{Folders, Outcome, Scale, check_all, command_of, ending, style, submit};
 use crate::plan::{self, Only, Plan, Shard};
 use crate::report::{self, Above};
 use crate::run::{self, Options};
 use crate::spec::Experiment;
 use crate::store::{self, Opening, Provenance, ShardStore, Store};
+use crate::streams::{self, Stream};
 use crate::summary::{self, Page};
 
 /// Arguments of `run`.
@@ -124,7 +125,11 @@ fn run_one(experiment: Experiment, arguments: &RunArguments, options: &Options) 
     println!("results  {}", store.cells_path().display());
     if !arguments.no_report {
         let page = page_of(&plan, store.finished(), &arguments.folders)?;
-        println!("report   {}", write_report(&page, &arguments.folders)?.index.display());
+        let written = write_report(&page, &arguments.folders).map_err(|problem| {
+            let again = command_of(&plan.experiment);
+            super::Problem::new(format!("{problem}; the results are stored, and `{again}` writes the report again"))
+        })?;
+        println!("report   {}", written.index.display());
     }
     let done = cells.wanted - cells.failed - cells.missing();
     let pictures = (drawn.wanted > 0).then(|| {
@@ -134,7 +139,7 @@ fn run_one(experiment: Experiment, arguments: &RunArguments, options: &Options) 
     let pictures = pictures.unwrap_or_default();
     let missing = missing(&cells);
     let (wanted, failed) = (counted(cells.wanted, "cell"), style::failed(cells.failed));
-    anstream::println!("{wanted}: {done} done, {failed}{missing}{pictures}");
+    streams::say_painted(Stream::Output, &format!("{wanted}: {done} done, {failed}{missing}{pictures}"));
     Ok(Ended::Finished { failed: cells.failed + cells.missing() + drawn.failed })
 }
 
@@ -278,7 +283,7 @@ pub(super) fn stop_on_signal() -> Result<Arc<AtomicBool>, super::Problem> {
     let flag = Arc::clone(&cancelled);
     ctrlc::set_handler(move || {
         if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
+            ending::stop();
         }
     })?;
     Ok(cancelled)

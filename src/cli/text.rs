@@ -1,5 +1,7 @@
 //! Tables for a terminal.
 
+use crate::streams::{self, Stream};
+
 /// Lays out rows in columns; numbers (columns named in `right`) are aligned to the right.
 pub(super) fn columns(header: &[&str], rows: &[Vec<String>], right: &[usize]) -> String {
     let width = |column: usize| {
@@ -38,7 +40,7 @@ pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
 pub(super) fn print_columns(header: &[&str], rows: &[Vec<String>], right: &[usize]) {
     let table = columns(header, rows, right);
     let (first, rest) = table.split_once('\n').unwrap_or((&table, ""));
-    anstream::println!("{}", super::style::heading(first));
+    streams::say_painted(Stream::Output, &super::style::heading(first));
     if !rest.is_empty() {
         println!("{rest}");
     }

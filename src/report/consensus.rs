@@ -1,11 +1,11 @@
 //! The page of one consensus: everything in one file that needs nothing else.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::ReportError;
 use super::escape::html;
 use super::figure::{self, Medium, Scene};
-use super::files::Folder;
+use crate::files::Target;
 use crate::summary::{Figure, HeatMap};
 
 const STYLE: &str = include_str!("style.css");
@@ -59,18 +59,17 @@ pub struct TextTable {
     pub rows: Vec<Vec<String>>,
 }
 
-/// Writes the page to a file named `.html`, or as `index.html` into a folder.
+/// Writes the page to a file, or wherever else its path leads; its folder is made if it is absent.
 ///
 /// # Errors
 /// When the folder or the file cannot be written.
-pub fn write_consensus(page: &ConsensusPage, target: &Path) -> Result<PathBuf, ReportError> {
-    let is_page = target.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("html"));
-    let (folder, name) = match (is_page, target.file_name().and_then(|name| name.to_str())) {
-        (true, Some(name)) => (target.parent().unwrap_or(Path::new("")), name),
-        _ => (target, "index.html"),
-    };
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    Folder::create(folder)?.write(name, text(page).as_bytes())
+pub fn write_consensus(page: &ConsensusPage, path: &Path) -> Result<(), ReportError> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if let Some(folder) = folder {
+        let failed = |source| ReportError::Folder { path: folder.to_owned(), source };
+        std::fs::create_dir_all(folder).map_err(failed)?;
+    }
+    Ok(Target::find(path)?.write(|out| out.write_all(text(page).as_bytes()))?)
 }
 
 fn text(page: &ConsensusPage) -> String {

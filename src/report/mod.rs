@@ -40,6 +40,8 @@ pub use claims::claims_value;
 pub use consensus::{ConsensusPage, MembershipBars, TextTable, write_consensus};
 
 use crate::claim::Scorecard;
+use crate::files::OutputError;
+use crate::spec::names;
 use crate::summary::{Page, Ranking};
 use figure::Medium;
 use files::Folder;
@@ -70,8 +72,8 @@ pub struct Written {
 /// Why a report could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
-    /// The folder could not be made.
-    #[error("cannot create the folder {}", path.display())]
+    /// The folder could not be made, or its entries not brought to disk.
+    #[error("cannot write the folder {}", path.display())]
     Folder {
         /// The folder.
         path: PathBuf,
@@ -79,13 +81,8 @@ pub enum ReportError {
         source: std::io::Error,
     },
     /// A file could not be written.
-    #[error("cannot write {}", path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        source: std::io::Error,
-    },
+    #[error("cannot write {0}")]
+    File(#[from] OutputError),
     /// A figure could not be drawn.
     #[error("cannot draw {}", path.display())]
     Figure {
@@ -97,6 +94,12 @@ pub enum ReportError {
     /// The id of a table or figure cannot be the name of its files.
     #[error("\"{id}\" cannot name a file: use letters, digits, \"-\", \"_\" and \".\", a letter or digit first")]
     Id {
+        /// The id.
+        id: String,
+    },
+    /// The id of a table or figure would overwrite a file that every report has.
+    #[error("\"{id}\" cannot be the id of a table or figure: the report has files of that name itself")]
+    OwnFile {
         /// The id.
         id: String,
     },
@@ -128,7 +131,7 @@ pub fn write(page: &Page, folder: &Path, above: Above) -> Result<Written, Report
     folder.write("report.md", markdown::page(page).as_bytes())?;
     // Last, so that a page never links to files that are not there yet.
     let index = folder.write("index.html", html::page(page, above).as_bytes())?;
-    Ok(Written { index, files: folder.files() })
+    Ok(Written { index, files: folder.finish()? })
 }
 
 /// Writes the scorecard of all experiments into the folder of reports: a web page, Markdown, CSV and how it was made.
@@ -142,7 +145,7 @@ pub fn write_scorecard(card: &Scorecard, folder: &Path) -> Result<Written, Repor
     folder.write("scorecard.md", index::markdown(card).as_bytes())?;
     folder.write(index::METHODOLOGY_PAGE, index::methodology(card).as_bytes())?;
     let index = folder.write(SCORECARD_PAGE, index::html(card).as_bytes())?;
-    Ok(Written { index, files: folder.files() })
+    Ok(Written { index, files: folder.finish()? })
 }
 
 fn write_tables(page: &Page, folder: &mut Folder) -> Result<(), ReportError> {
@@ -203,6 +206,9 @@ fn check_ids(page: &Page) -> Result<(), ReportError> {
         let sound = id.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c));
         if !sound || !id.starts_with(|c: char| c.is_ascii_alphanumeric()) {
             return Err(ReportError::Id { id: id.clone() });
+        }
+        if names::is_one_of(id, &names::FILES_OF_A_REPORT) {
+            return Err(ReportError::OwnFile { id: id.clone() });
         }
         // Two ids that differ in case are one file on some systems.
         if !seen.insert(id.to_ascii_lowercase()) {

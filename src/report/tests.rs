@@ -164,9 +164,26 @@ fn ids_must_be_file_names_of_their_own() {
     page.tables[0].id = "../escape".to_owned();
     let folder = tempfile::tempdir().expect("a folder for the test");
     assert!(matches!(write(&page, folder.path(), Above::Nothing), Err(ReportError::Id { .. })));
+    page.tables[0].id = "Claims".to_owned();
+    assert!(matches!(write(&page, folder.path(), Above::Nothing), Err(ReportError::OwnFile { .. })));
     page.tables[0].id = "Bars".to_owned();
     assert!(matches!(write(&page, folder.path(), Above::Nothing), Err(ReportError::SameId { .. })));
     assert_eq!(std::fs::read_dir(folder.path()).expect("the folder can be read").count(), 0);
+}
+
+#[test]
+fn no_output_can_have_the_name_of_a_file_that_every_report_has() {
+    let mut page = sample::page();
+    assert!(!page.claims.is_empty(), "claims have files");
+    (page.tables, page.figures, page.tests) = Default::default();
+    (page.heat_maps, page.rankings) = Default::default();
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    write(&page, folder.path(), Above::Scorecard).expect("the report can be written");
+    for entry in std::fs::read_dir(folder.path()).expect("the folder can be read") {
+        let path = entry.expect("it can be read").path();
+        let stem = path.file_stem().and_then(|stem| stem.to_str()).expect("it is text").to_owned();
+        assert!(crate::spec::names::FILES_OF_A_REPORT.contains(&stem.as_str()), "{stem}");
+    }
 }
 
 #[test]

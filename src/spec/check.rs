@@ -12,7 +12,7 @@ use super::papers::{self, Paper};
 use super::problem::Problem;
 use super::settings::Methods;
 use super::tree::{Item, Node, Table};
-use super::{PAPER_SCALE, Spec, claims, listings, pictures, rankings, settings, sweep};
+use super::{PAPER_SCALE, Spec, claims, listings, names, pictures, rankings, settings, sweep};
 use crate::data::{Catalog, Dataset, DatasetChoice, DatasetError, Scaling, Source};
 use crate::metric::{self, MetricInfo, Sample};
 use crate::suggest::did_you_mean;
@@ -88,13 +88,7 @@ struct Scale<'a> {
 fn check_scale(spec: &Spec, scale: &Scale, loader: &Loader, problems: &Problems) -> Option<Experiment> {
     let tree = scale.tree;
     let top = Fields::new(tree, "the spec", problems);
-    let name = top.required("name", "a name for its results folder", top.text("name"));
-    if let Some(name) = name
-        && !name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c))
-    {
-        let item = top.item("name").expect("it was just read");
-        top.refuse(item, "`name` becomes a folder name", "letters, digits, -, _ and .");
-    }
+    let name = names::experiment_name(&top);
     let seed = top.required("seed", "a whole number that all random numbers follow from", top.whole("seed"));
     let title = top.text("title");
     let description = top.text("description");

@@ -9,6 +9,7 @@ mod experiment;
 mod fields;
 mod listings;
 mod method;
+pub mod names;
 mod outputs;
 mod papers;
 mod pictures;

@@ -1,10 +1,10 @@
 //! `[[table]]`, `[[figure]]` and `[[test]]`: what the report shows.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::experiment::{Point, PointValue, distinct};
 use super::fields::{Fields, Problems};
+use super::names;
 use super::problem::Problem;
 use super::published::{self, Published};
 use super::requests::{Band, Dimension, FigureRequest, Filter, Show, Statistic, TableRequest, TestRequest};
@@ -113,7 +113,7 @@ pub(super) fn tables<'a>(top: &Fields<'a>, known: &Known, problems: &'a Problems
         Some(request)
     });
     let read: Vec<TableRequest> = read.collect();
-    refuse_equal_ids(top, problems);
+    names::refuse_equal_ids(top, problems);
     read
 }
 
@@ -193,11 +193,7 @@ impl<'a, 'k> Output<'a, 'k> {
     /// Something with an id and no title.
     pub(super) fn untitled(table: &'a Table, what: &str, known: &'k Known<'k>, problems: &'a Problems) -> Option<Self> {
         let fields = Fields::new(table, what, problems);
-        let id = fields.required("id", "a short name for its files", fields.text("id"))?;
-        if !id.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c)) {
-            let item = fields.item("id").expect("it was just read");
-            fields.refuse(item, "`id` becomes a file name", "letters, digits, - and _");
-        }
+        let id = names::output_id(&fields)?;
         Some(Self { fields, table, known, id: id.to_owned(), title: id.to_owned() })
     }
 
@@ -345,18 +341,6 @@ impl<'a, 'k> Output<'a, 'k> {
                 let problem = Problem::new(start..start, message);
                 self.fields.problems().add(problem.expected(format!("`{name}` as a part of it, or fixed by `where`")));
             }
-        }
-    }
-}
-
-fn refuse_equal_ids(top: &Fields, problems: &Problems) {
-    let mut seen = BTreeSet::new();
-    for table in OUTPUTS.into_iter().flat_map(|key| top.tables(key)) {
-        if let Some(Item { node: Node::Text(id), span }) = table.get("id")
-            && !seen.insert(id.clone())
-        {
-            let message = format!("two tables, figures, tests, listings, pictures or rankings have the id \"{id}\"");
-            problems.add(Problem::new(span.clone(), message).expected("an id of its own for each"));
         }
     }
 }

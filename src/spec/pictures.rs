@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::experiment::PointValue;
 use super::fields::{Fields, Problems};
+use super::names;
 use super::outputs::{Known, OUTPUTS, Output};
 use super::problem::Problem;
 use super::requests::{Dimension, Filter, PictureRequest};
@@ -116,7 +117,8 @@ impl Place<'_> {
         let id = self.request.table_id();
         let others = OUTPUTS.into_iter().flat_map(|key| top.tables(key)).filter_map(|table| table.get("id"));
         if self.request.kind == PictureKind::SplitFrequency
-            && let Some(other) = others.into_iter().find(|item| matches!(&item.node, Node::Text(text) if *text == id))
+            && let Some(other) =
+                others.into_iter().find(|item| matches!(&item.node, Node::Text(text) if names::is_same(text, &id)))
         {
             let message = format!("this is the id of the table beside picture `{}`", self.request.id);
             self.refuse(Some(other), message, "another id".to_owned());

@@ -2,6 +2,7 @@
 
 use super::experiment::PointValue;
 use super::fields::{Fields, Problems};
+use super::names;
 use super::outputs::{Known, OUTPUTS, Output};
 use super::requests::{Dimension, Filter, Show};
 use super::tree::Node;
@@ -71,7 +72,7 @@ pub(super) fn read<'a>(top: &Fields<'a>, known: &Known, problems: &'a Problems) 
 fn refuse_taken_ids(request: &RankingRequest, top: &Fields) {
     let own = &request.ids()[1..];
     for item in OUTPUTS.into_iter().flat_map(|key| top.tables(key)).filter_map(|table| table.get("id")) {
-        if matches!(&item.node, Node::Text(id) if own.contains(id)) {
+        if matches!(&item.node, Node::Text(id) if own.iter().any(|own| names::is_same(own, id))) {
             let message = format!("ranking `{}` writes a table or figure under this id", request.id);
             top.refuse(item, &message, "another id");
         }

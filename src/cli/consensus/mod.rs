@@ -6,6 +6,7 @@
 mod all;
 mod answer;
 mod report;
+mod targets;
 mod write;
 
 use std::num::NonZeroUsize;
@@ -15,7 +16,8 @@ use clap::Args;
 
 use self::all::Comparison;
 use self::answer::Answer;
-use super::{Outcome, Problem, params, text};
+use self::targets::Targets;
+use super::{Outcome, Problem, ending, params, text};
 use crate::consensus::{self, Answers, Clusters, MethodInfo, Missing, Runs, Watch};
 use crate::data::{LabelTable, Selection};
 use crate::ensemble::Labels;
@@ -93,6 +95,7 @@ pub struct ConsensusArguments {
 /// When the labels or arguments do not fit, the method cannot go on, or a file cannot be written.
 pub fn run(arguments: &ConsensusArguments) -> Outcome {
     let wanted = Wanted::find(arguments)?;
+    let targets = Targets::find(arguments)?;
     let selection =
         Selection { columns: arguments.columns.clone(), id: arguments.id.clone(), truth: arguments.truth.clone() };
     let table = LabelTable::read(&arguments.labels, &selection)?;
@@ -106,9 +109,10 @@ pub fn run(arguments: &ConsensusArguments) -> Outcome {
             }
             let answer = Answer::of(method, params, &question, &Watch::default())
                 .map_err(|halt| Problem::new(format!("{}: {halt}", method.name)))?;
-            write::files(arguments, &table, &answer)?;
-            if let Some(target) = &arguments.report {
-                report::write(target, arguments, &table, &answer, None)?;
+            ending::tidy_up_on_signal();
+            write::files(&targets, arguments, &table, &answer)?;
+            if let Some(path) = &targets.report {
+                report::write(path, arguments, &table, &answer, None)?;
             }
             write::answer(arguments, &table, &answer)
         }
@@ -116,9 +120,10 @@ pub fn run(arguments: &ConsensusArguments) -> Outcome {
             let allowance = Duration::from_secs(arguments.limit);
             let comparison = Comparison::of(&question, allowance)?;
             let best = comparison.recommended();
-            write::files(arguments, &table, best)?;
-            if let Some(target) = &arguments.report {
-                report::write(target, arguments, &table, best, Some(&comparison))?;
+            ending::tidy_up_on_signal();
+            write::files(&targets, arguments, &table, best)?;
+            if let Some(path) = &targets.report {
+                report::write(path, arguments, &table, best, Some(&comparison))?;
             }
             write::comparison(arguments, &comparison)
         }

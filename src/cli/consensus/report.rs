@@ -18,7 +18,7 @@ const MOST_BARS: usize = 200;
 
 /// Writes the page of one answer, and of the comparison it came from.
 pub(super) fn write(
-    target: &str,
+    path: &Path,
     arguments: &ConsensusArguments,
     table: &LabelTable,
     answer: &Answer,
@@ -39,8 +39,7 @@ pub(super) fn write(
         }),
         matrix: heat_map(matrix, table),
     };
-    write_consensus(&page, Path::new(target))?;
-    Ok(())
+    Ok(write_consensus(&page, path)?)
 }
 
 fn command() -> String {

@@ -1,16 +1,17 @@
 //! Files, terminal and JSON.
 
 use std::collections::BTreeMap;
-use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
 use serde::Serialize;
 
 use super::all::{Comparison, Left};
 use super::answer::Answer;
+use super::targets::Targets;
 use super::{ConsensusArguments, no_memberships};
 use crate::cli::{Outcome, Problem, text};
 use crate::data::{Column, LabelTable, Values, write_table};
+use crate::files::Target;
 use crate::params::Value;
 
 /// Metrics that have a column in the table of methods; `--json` has them all.
@@ -85,23 +86,33 @@ struct LeftJson<'a> {
 }
 
 /// Writes the files that were asked for.
-pub(super) fn files(arguments: &ConsensusArguments, table: &LabelTable, answer: &Answer) -> Result<(), Problem> {
-    if let Some(path) = &arguments.soft {
+pub(super) fn files(
+    targets: &Targets,
+    arguments: &ConsensusArguments,
+    table: &LabelTable,
+    answer: &Answer,
+) -> Result<(), Problem> {
+    if let Some(target) = &targets.soft {
         let Some(memberships) = &answer.solution.memberships else { return Err(no_memberships(answer.method)) };
         let mut columns = id_column(arguments, table);
         columns.extend((0..memberships.columns()).map(|cluster| Column {
             name: format!("cluster-{cluster}"),
             values: Values::Reals(Box::new(move |object| memberships.object(object)[cluster])),
         }));
-        write_columns(path, table, &columns)?;
+        write_table(target, table.ensemble.objects(), &columns)?;
     }
-    match &arguments.output {
-        Some(path) => clusters(path, arguments, table, answer),
+    match &targets.output {
+        Some(target) => clusters(target, arguments, table, answer),
         None => Ok(()),
     }
 }
 
-fn clusters(target: &str, arguments: &ConsensusArguments, table: &LabelTable, answer: &Answer) -> Result<(), Problem> {
+fn clusters(
+    target: &Target,
+    arguments: &ConsensusArguments,
+    table: &LabelTable,
+    answer: &Answer,
+) -> Result<(), Problem> {
     let (labels, confidence) = (answer.solution.partition.labels(), answer.confidence(&table.ensemble));
     let mut columns = id_column(arguments, table);
     columns
@@ -110,15 +121,7 @@ fn clusters(target: &str, arguments: &ConsensusArguments, table: &LabelTable, an
         name: "confidence".to_owned(),
         values: Values::Reals(Box::new(|object| confidence.object(object))),
     });
-    write_columns(target, table, &columns)
-}
-
-fn write_columns(target: &str, table: &LabelTable, columns: &[Column]) -> Result<(), Problem> {
-    let name = if target == "-" { "standard output" } else { target };
-    match write_table(target, table.ensemble.objects(), columns) {
-        Err(error) if target == "-" && error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        written => written.map_err(|error| Problem::new(format!("{name}: {error}"))),
-    }
+    Ok(write_table(target, table.ensemble.objects(), &columns)?)
 }
 
 fn id_column<'a>(arguments: &ConsensusArguments, table: &'a LabelTable) -> Vec<Column<'a>> {
@@ -135,21 +138,17 @@ pub(super) fn answer(arguments: &ConsensusArguments, table: &LabelTable, answer:
     }
     describe(answer);
     if arguments.output.is_none() {
-        clusters("-", arguments, table, answer)?;
+        clusters(&Target::standard_output(), arguments, table, answer)?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
 fn print_json(value: &impl Serialize) -> Outcome {
-    let mut out = BufWriter::new(io::stdout().lock());
-    let written = serde_json::to_writer(&mut out, value).map_err(io::Error::from).and_then(|()| {
-        writeln!(out)?;
-        out.flush()
-    });
-    match written {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Problem::from(error)),
-        _ => Ok(ExitCode::SUCCESS),
-    }
+    Target::standard_output().write(|out| {
+        serde_json::to_writer(&mut *out, value)?;
+        writeln!(out)
+    })?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn describe(answer: &Answer) {
@@ -205,11 +204,8 @@ pub(super) fn comparison(arguments: &ConsensusArguments, comparison: &Comparison
     if arguments.output.is_none() {
         parts.push("its clusters: --output FILE".to_owned());
     }
-    let printed = writeln!(io::stdout().lock(), "{}", parts.join("\n\n"));
-    match printed {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Problem::from(error)),
-        _ => Ok(ExitCode::SUCCESS),
-    }
+    println!("{}", parts.join("\n\n"));
+    Ok(ExitCode::SUCCESS)
 }
 
 /// A row a method, the recommended one first.

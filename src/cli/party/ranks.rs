@@ -13,6 +13,7 @@ use crate::distributed::forms::{End, Form};
 use crate::distributed::rank::{self, Finished, Question};
 use crate::distributed::ranks::Ranks;
 use crate::distributed::transport::Ended;
+use crate::files::Target;
 use crate::seed::Id;
 use crate::suggest::did_you_mean;
 
@@ -188,9 +189,8 @@ fn write(
         name: "cluster".to_owned(),
         values: Values::Labels(Box::new(|object| Some(finished.clusters[object]))),
     };
-    let target = place.in_name(target);
-    write_table(&target, finished.clusters.len(), &[object, cluster])
-        .map_err(|error| Problem::new(format!("{target}: {error}")))
+    let target = Target::find(place.in_name(target))?;
+    Ok(write_table(&target, finished.clusters.len(), &[object, cluster])?)
 }
 
 fn say(

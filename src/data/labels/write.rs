@@ -1,11 +1,11 @@
 use std::fmt::Write as _;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::ops::Range;
-use std::path::Path;
 
 use polars::prelude::{Column as PolarsColumn, DataFrame, NamedFrom, PolarsResult, Series};
 use polars_io::parquet::write::ParquetWriter;
-use tempfile::NamedTempFile;
+
+use crate::files::{OutputError, Target};
 
 /// A named column of an output table.
 pub struct Column<'a> {
@@ -55,29 +55,21 @@ impl Values<'_> {
 /// Rows of a Parquet file that are written at a time.
 const BATCH: usize = 1 << 18;
 
-/// Writes `rows` rows as CSV, as TSV (`.tsv`, `.tab`) or as Parquet (`.parquet`), by the file's name; `-` is standard
-/// output. The file appears whole or not at all.
+/// Writes `rows` rows as CSV, as TSV (`.tsv`, `.tab`) or as Parquet (`.parquet`), by the target's name. A file appears
+/// whole or not at all.
 ///
 /// # Errors
-/// When the file cannot be written.
-pub fn write_table(target: &str, rows: usize, columns: &[Column]) -> io::Result<()> {
-    if target == "-" {
-        return write_delimited(io::stdout().lock(), ',', rows, columns);
-    }
-    let path = Path::new(target);
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = NamedTempFile::new_in(folder)?;
-    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
-    match ending.as_str() {
-        "parquet" => write_parquet(&mut file, rows, columns).map_err(io::Error::other)?,
-        "tsv" | "tab" => write_delimited(&mut file, '\t', rows, columns)?,
-        _ => write_delimited(&mut file, ',', rows, columns)?,
-    }
-    crate::store::publish(file, path)
+/// When the target cannot be written.
+pub fn write_table(target: &Target, rows: usize, columns: &[Column]) -> Result<(), OutputError> {
+    let ending = target.spelled().extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    target.write(|output| match ending.to_ascii_lowercase().as_str() {
+        "parquet" => write_parquet(output, rows, columns).map_err(io::Error::other),
+        "tsv" | "tab" => write_delimited(output, '\t', rows, columns),
+        _ => write_delimited(output, ',', rows, columns),
+    })
 }
 
-fn write_delimited(output: impl Write, delimiter: char, rows: usize, columns: &[Column]) -> io::Result<()> {
-    let mut output = BufWriter::with_capacity(1 << 18, output);
+fn write_delimited(output: &mut dyn Write, delimiter: char, rows: usize, columns: &[Column]) -> io::Result<()> {
     let mut line = String::new();
     let mut write_line = |add: &dyn Fn(&Column, &mut String)| {
         line.clear();
@@ -98,7 +90,7 @@ fn write_delimited(output: impl Write, delimiter: char, rows: usize, columns: &[
     for row in 0..rows {
         write_line(&|column, line| column.values.add_to(line, row, delimiter))?;
     }
-    output.flush()
+    Ok(())
 }
 
 /// Adds a text, in quotes where it needs them.
@@ -112,12 +104,12 @@ fn add_text(line: &mut String, text: &str, delimiter: char) {
     }
 }
 
-fn write_parquet(file: &mut NamedTempFile, rows: usize, columns: &[Column]) -> PolarsResult<()> {
+fn write_parquet(output: &mut dyn Write, rows: usize, columns: &[Column]) -> PolarsResult<()> {
     let frame = |rows: Range<usize>| {
         let series = |column: &Column| PolarsColumn::from(column.values.series(&column.name, rows.clone()));
         DataFrame::new(rows.len(), columns.iter().map(series).collect())
     };
-    let mut writer = ParquetWriter::new(file).batched(frame(0..0)?.schema())?;
+    let mut writer = ParquetWriter::new(output).batched(frame(0..0)?.schema())?;
     for start in (0..rows).step_by(BATCH) {
         writer.write_batch(&frame(start..rows.min(start + BATCH))?)?;
     }
@@ -139,7 +131,7 @@ mod tests {
         ];
         for ending in ["csv", "tsv", "parquet"] {
             let path = folder.path().join(format!("labels.{ending}")).to_str().unwrap().to_owned();
-            write_table(&path, 3, &columns).unwrap();
+            write_table(&Target::find(&path).unwrap(), 3, &columns).unwrap();
             let table = LabelTable::read(&path, &Selection { id: Some("who".into()), ..Selection::default() }).unwrap();
             assert_eq!(table.ensemble.column(0).codes(), [0, u32::MAX, 1], "{ending}");
             assert_eq!(table.ids.unwrap().iter().collect::<Vec<_>>(), ["a", "b,\"c", "d"], "{ending}");

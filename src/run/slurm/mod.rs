@@ -15,6 +15,8 @@ use std::io;
 use std::path::PathBuf;
 use std::process::Command;
 
+use crate::files::OutputError;
+
 /// Why Slurm was of no use.
 #[derive(Debug, thiserror::Error)]
 pub enum SlurmError {
@@ -44,6 +46,9 @@ pub enum SlurmError {
         /// Why.
         source: io::Error,
     },
+    /// A script cannot be written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
 }
 
 /// Whether jobs can be submitted from here.

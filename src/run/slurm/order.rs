@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::{SlurmError, call, words};
-use crate::store;
+use crate::files::Target;
 
 /// What is to be submitted for one experiment.
 #[derive(Debug)]
@@ -85,13 +85,8 @@ fn at(path: &Path) -> impl Fn(io::Error) -> SlurmError + '_ {
 
 /// Writes a file whole or not at all.
 fn publish(path: &Path, text: &str) -> Result<(), SlurmError> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let write = || {
-        let mut file = tempfile::NamedTempFile::new_in(folder)?;
-        io::Write::write_all(&mut file, text.as_bytes())?;
-        store::publish(file, path)
-    };
-    write().map_err(at(path))
+    Target::find(path)?.write(|out| out.write_all(text.as_bytes()))?;
+    Ok(())
 }
 
 impl Order {

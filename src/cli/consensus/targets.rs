@@ -1,0 +1,79 @@
+//! Where the outputs of one consensus go: settled before anything is computed.
+
+use std::path::{Path, PathBuf};
+
+use super::{ALL, ConsensusArguments, Problem};
+use crate::files::Target;
+
+/// The files that were asked for.
+pub(super) struct Targets {
+    pub(super) output: Option<Target>,
+    pub(super) soft: Option<Target>,
+    /// The page: its folder may still have to be made.
+    pub(super) report: Option<PathBuf>,
+}
+
+impl Targets {
+    /// Finds all of them, and refuses two that are the same file.
+    pub(super) fn find(arguments: &ConsensusArguments) -> Result<Self, Problem> {
+        let find = |spelled: &Option<String>| spelled.as_ref().map(Target::find).transpose();
+        let (output, soft) = (find(&arguments.output)?, find(&arguments.soft)?);
+        let report = arguments.report.as_deref().map(page_path).transpose()?;
+        let page = report.as_deref().and_then(|page| reserved(page).transpose()).transpose()?;
+        let printed = prints(arguments).then(Target::standard_output);
+        let named = [("--output", &output), ("--soft", &soft), ("--report", &page), (PRINTED, &printed)];
+        let named: Vec<(&str, &Target)> =
+            named.into_iter().filter_map(|(option, target)| Some((option, target.as_ref()?))).collect();
+        for (position, (option, target)) in named.iter().enumerate() {
+            if let Some((earlier, other)) = named[..position].iter().find(|(_, other)| other.is_same_as(target)) {
+                return Err(same((earlier, other), (option, target)));
+            }
+        }
+        Ok(Self { output, soft, report })
+    }
+}
+
+/// What stands for the program's own words among the options.
+const PRINTED: &str = "what is printed";
+
+/// Whether something goes to standard output that no option sends there.
+fn prints(arguments: &ConsensusArguments) -> bool {
+    arguments.json || arguments.output.is_none() || arguments.method == ALL
+}
+
+/// The file of the page: one named `.html`, or a pipe or device, or `index.html` in a folder.
+fn page_path(spelled: &str) -> Result<PathBuf, Problem> {
+    let path = Path::new(spelled);
+    let is_page = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("html"));
+    if path.is_dir() || !(is_page || spelled == "-" || path.exists()) {
+        return Ok(path.join("index.html"));
+    }
+    if !is_page && Target::find(path)?.is_regular() {
+        return Err(Problem::new(format!(
+            "--report {spelled}: this is a file, and is left alone; name a folder, or a file that ends in .html"
+        )));
+    }
+    Ok(path.to_owned())
+}
+
+/// What the page takes: its file or, where its folder is not there yet, the folder's name. `None` where that is in a folder
+/// that is not there either: then nothing else can be there.
+fn reserved(page: &Path) -> Result<Option<Target>, Problem> {
+    let folder = page.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if folder.is_dir() || page == Path::new("-") {
+        return Ok(Some(Target::find(page)?));
+    }
+    Ok(Target::find(folder).ok())
+}
+
+fn same((option, target): (&str, &Target), (other, second): (&str, &Target)) -> Problem {
+    let spelled = |option: &str, target: &Target| match option {
+        PRINTED => "what is printed".to_owned(),
+        _ => format!("{option} {}", target.spelled().display()),
+    };
+    Problem::new(format!(
+        "{} and {} would go to the same file; name another for one of them",
+        spelled(option, target),
+        spelled(other, second)
+    ))
+}

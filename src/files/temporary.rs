@@ -1,0 +1,210 @@
+//! Files that are not finished yet.
+//!
+//! They are made beside the file they will become, and have it take its name at once. One that does not get that far is
+//! removed: when it is dropped, when a signal ends the process ([`abandon_and_exit`]), or, after a kill that nobody can
+//! answer, by a later process that finds it ([`remove_orphans`]): the name says which process made it.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File, Metadata, Permissions};
+use std::io;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use tempfile::TempPath;
+
+use super::process::{Holder, Life};
+
+/// How the names of unfinished files begin.
+const PREFIX: &str = ".writing-";
+
+/// What may be read of a new file by whom, before the user's mask.
+const USUAL_MODE: u32 = 0o666;
+
+/// What may be read of a file whose final mode is not set yet.
+const PRIVATE_MODE: u32 = 0o600;
+
+/// The unfinished files of this process.
+static UNDER_WAY: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+fn under_way() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+    // A set of paths is sound whoever panicked while holding it.
+    UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A file under a name that nobody looks at.
+#[derive(Debug)]
+pub(crate) struct Temporary {
+    file: File,
+    /// `None` once it has its real name.
+    path: Option<TempPath>,
+}
+
+impl Temporary {
+    /// Makes an empty file in a folder; `extension` is `.csv`, or empty. With `like`, it gets the mode and, where that is
+    /// allowed, the owner of another file; without, what the user's mask leaves of a new file's mode.
+    pub(crate) fn create(folder: &Path, extension: &str, like: Option<&Metadata>) -> io::Result<Self> {
+        let prefix = format!("{PREFIX}{}_", Holder::this_process().tag());
+        let mode = if like.is_some() { PRIVATE_MODE } else { USUAL_MODE };
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(&prefix).suffix(extension).permissions(Permissions::from_mode(mode));
+        // Who abandons all files must see this one: no file is made while the list of them is held.
+        let mut under_way = under_way();
+        let (file, path) = builder.tempfile_in(folder)?.into_parts();
+        under_way.insert(path.to_path_buf());
+        drop(under_way);
+        let temporary = Self { file, path: Some(path) };
+        if let Some(like) = like {
+            temporary.resemble(like)?;
+        }
+        Ok(temporary)
+    }
+
+    fn resemble(&self, other: &Metadata) -> io::Result<()> {
+        let own = self.file.metadata()?;
+        if (own.uid(), own.gid()) != (other.uid(), other.gid()) {
+            // Only root may give files away; anybody else replaces another's file by one of their own.
+            let _ = fchown(&self.file, Some(other.uid()), Some(other.gid()));
+        }
+        self.file.set_permissions(Permissions::from_mode(other.mode() & 0o7777))
+    }
+
+    /// Where it is now.
+    pub(crate) fn path(&self) -> &Path {
+        self.path.as_deref().expect("it has its path until it is given another name, which takes it away")
+    }
+
+    /// The file, for writing.
+    pub(crate) fn file(&mut self) -> &mut File {
+        &mut self.file
+    }
+
+    /// Gives it its name, in place of the file of that name: readers see the old file or the new one, never a part.
+    pub(crate) fn replace(mut self, path: &Path) -> io::Result<()> {
+        self.file.sync_all()?;
+        fs::rename(self.path(), path)?;
+        self.has_its_name();
+        Ok(())
+    }
+
+    /// Gives it its name unless there is a file of that name.
+    pub(crate) fn place_beside(mut self, path: &Path) -> io::Result<()> {
+        self.file.sync_all()?;
+        match fs::hard_link(self.path(), path) {
+            Err(error) if !matches!(error.kind(), io::ErrorKind::AlreadyExists | io::ErrorKind::StorageFull) => {
+                // Not every file system has hard links.
+                if fs::symlink_metadata(path).is_ok() {
+                    return Err(io::ErrorKind::AlreadyExists.into());
+                }
+                fs::rename(self.path(), path)?;
+                self.has_its_name();
+                Ok(())
+            }
+            linked => linked,
+        }
+    }
+
+    fn has_its_name(&mut self) {
+        if let Some(path) = self.path.take() {
+            under_way().remove::<Path>(&path);
+            // On Unix nothing is done but to forget it.
+            let _ = path.keep();
+        }
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        if let Some(path) = self.path.take() {
+            let mut under_way = under_way();
+            under_way.remove::<Path>(&path);
+            drop(path);
+        }
+    }
+}
+
+/// Removes every unfinished file of this process and ends it: what a signal asks for.
+pub fn abandon_and_exit(code: i32) -> ! {
+    // Held to the end: no other thread makes a file, or goes on after losing one.
+    let under_way = under_way();
+    for path in under_way.iter() {
+        let _ = fs::remove_file(path);
+    }
+    std::process::exit(code)
+}
+
+/// Removes what killed processes left unfinished in a folder. What is not certainly theirs stays.
+pub(crate) fn remove_orphans(folder: &Path) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.filter_map(Result::ok) {
+        let name = entry.file_name();
+        let tag = name.to_str().and_then(|name| name.strip_prefix(PREFIX)).and_then(|rest| rest.split_once('_'));
+        if tag.is_some_and(|(tag, _)| Holder::life_of(tag) == Some(Life::Dead)) {
+            // Whoever cannot remove it can still write beside it.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Has a folder's entries on disk: a rename is lost with the power otherwise.
+pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
+    // A folder one may write to but not read cannot be opened.
+    let Ok(opened) = File::open(folder) else { return Ok(()) };
+    match opened.sync_all() {
+        // Some file systems have nothing to do here, and say so.
+        Err(error) if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) => Ok(()),
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).unwrap();
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+    }
+
+    #[test]
+    fn a_file_that_is_not_finished_leaves_nothing_behind() {
+        let folder = tempfile::tempdir().unwrap();
+        let temporary = Temporary::create(folder.path(), ".csv", None).unwrap();
+        assert!(under_way().contains(temporary.path()));
+        assert!(names(folder.path())[0].ends_with(".csv"));
+        drop(temporary);
+        assert_eq!(names(folder.path()), Vec::<String>::new());
+        assert!(under_way().iter().all(|path| !path.starts_with(folder.path())));
+    }
+
+    #[test]
+    fn only_the_unfinished_files_of_dead_processes_are_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let alive = Temporary::create(folder.path(), "", None).unwrap();
+        let own = alive.path().file_name().unwrap().to_str().unwrap().to_owned();
+        let mut ended = Command::new("true").spawn().unwrap();
+        ended.wait().unwrap();
+        let of_dead = own.replacen(&std::process::id().to_string(), &ended.id().to_string(), 1);
+        for name in [&of_dead, ".writing-notes_1", ".writing-abcdef.csv", "report.csv"] {
+            fs::write(folder.path().join(name), "").unwrap();
+        }
+        remove_orphans(folder.path());
+        let mut left = names(folder.path());
+        left.sort();
+        let mut expected = vec![own, ".writing-notes_1".into(), ".writing-abcdef.csv".into(), "report.csv".into()];
+        expected.sort();
+        assert_eq!(left, expected);
+    }
+
+    #[test]
+    fn a_file_is_placed_beside_others_and_never_over_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("spec.toml");
+        Temporary::create(folder.path(), "", None).unwrap().place_beside(&path).unwrap();
+        let again = Temporary::create(folder.path(), "", None).unwrap().place_beside(&path);
+        assert_eq!(again.unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(names(folder.path()), ["spec.toml"]);
+    }
+}
