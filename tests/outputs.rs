@@ -159,6 +159,10 @@ fn open_descriptors_are_written_where_they_stand() {
     let to_error = consensus(&workshop, &["-o", "/dev/stderr"]).ok();
     assert!(to_error.err.contains("name,cluster,confidence"), "{}", to_error.err);
     consensus(&workshop, &["-o", "/dev/fd/77"]).refused(&["/dev/fd/77: "]);
+    // Open for reading only: the labels.
+    let ran = shell(&workshop, "conclave consensus - -m mm -k 2 --id name -o /dev/stdin < labels.csv");
+    ran.refused(&["/dev/stdin: Bad file descriptor", "nothing was written there"]);
+    assert_eq!(workshop.read("labels.csv"), LABELS.as_bytes());
     consensus(&workshop, &["-o", "/dev/null", "--soft", "/dev/null"]).ok();
     let after = fs::symlink_metadata("/dev/stdout").expect("it is there");
     assert_eq!((device.ino(), device.file_type()), (after.ino(), after.file_type()), "the device's link is as it was");
@@ -184,6 +188,12 @@ fn a_folder_is_refused_before_anything_is_computed() {
         consensus(&workshop, &["-o", spelled]).refused(&[spelled, "this is a folder; name a file in it"]);
     }
     consensus(&workshop, &["-o", ""]).refused(&["no file is named"]);
+    let nowhere = consensus(&workshop, &["-o", "/proc/clusters.csv"]).refused(&["error: /proc/clusters.csv: "]);
+    assert!(!nowhere.err.contains(".writing-"), "nobody named a temporary file: {}", nowhere.err);
+    let socket = workshop.path().join("socket");
+    drop(std::os::unix::net::UnixListener::bind(&socket).expect("a socket can be made"));
+    consensus(&workshop, &["-o", "socket"]).refused(&["socket: this is a socket"]);
+    fs::remove_file(socket).expect("it is there");
     workshop.run(&["init", "out"]).refused(&["this is a folder"]);
     // The labels are not there: whatever is said of them is said later.
     let ran = workshop.run(&["consensus", "absent.csv", "-m", "mm", "-o", "nowhere/c.csv"]);
@@ -250,7 +260,7 @@ fn a_full_disk_is_told_of_in_one_error_and_the_old_file_stays() {
             // Nothing can be written there at all.
             symlink("/dev/full", workshop.path().join(format!("full.{ending}"))).ok();
             let ran = shell(&workshop, &format!("{command} -o full.{ending}"));
-            let ran = ran.refused(&[&format!("full.{ending}: No space left on device"), "is not complete"]);
+            let ran = ran.refused(&[&format!("full.{ending}: No space left on device"), "nothing was written there"]);
             assert_eq!(ran.err.matches("error").count() - ran.err.matches("os error").count(), 1, "{}", ran.err);
             assert!(!ran.err.contains("thrift") && !ran.err.contains("panic"), "{}", ran.err);
             // A regular file, with room for a part of it.

@@ -1,7 +1,8 @@
 //! The command line, one file a verb.
 //!
 //! Exit codes: 0 done; 1 finished, but some cells have no numbers (or `compare` and `data verify` found differences);
-//! 2 bad usage, bad input, or results that cannot be read or written; 130 stopped by the user.
+//! 2 bad usage, bad input, or results or outputs that cannot be read or written; 130 stopped by the user; 141 whoever read
+//! standard output left.
 
 pub mod compare;
 pub mod completions;
@@ -50,8 +51,9 @@ Examples:
 Exit codes:
   0    done
   1    finished, but some cells failed, or something differs
-  2    bad usage, bad input, or results that cannot be read or written
+  2    bad usage, bad input, or results or outputs that cannot be read or written
   130  stopped by Ctrl-C
+  141  nobody read what was printed to its end (| head)
 
 CONCLAVE_DATA is a folder with datasets of your own. NO_COLOR takes the colours away.")]
 pub struct Arguments {

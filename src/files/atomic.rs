@@ -21,6 +21,8 @@ pub(crate) fn write_durably(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// Waits until the names of a folder are on disk: without it, a rename can be undone by a power failure.
 pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
     match File::open(path).and_then(|folder| folder.sync_all()) {
+        // A folder one may write to but not read cannot be opened.
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => Ok(()),
         // Some network file systems have no such thing; their servers keep names safe by themselves.
         Err(error) if matches!(error.kind(), ErrorKind::InvalidInput | ErrorKind::Unsupported) => Ok(()),
         other => other,

@@ -10,6 +10,7 @@ use std::fs::OpenOptions;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use super::atomic;
 use super::place::Place;
 use super::temporary::{self, Temporary};
 use crate::streams::{self, Stream};
@@ -46,11 +47,13 @@ impl OutputError {
 enum Kept {
     /// Nothing was begun.
     Untouched,
+    /// A pipe or device, which took nothing.
+    Nothing,
     /// The file that was there.
     OldFile,
     /// No file, as before.
     NoFile,
-    /// Whatever a pipe or device took.
+    /// What a pipe or device took before.
     Part,
 }
 
@@ -58,9 +61,10 @@ impl fmt::Display for Kept {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         out.write_str(match self {
             Self::Untouched => "",
+            Self::Nothing => "; nothing was written there",
             Self::OldFile => "; the file that was there is as it was",
             Self::NoFile => "; no file was left behind",
-            Self::Part => "; what went there before is not complete",
+            Self::Part => "; what was written there is not complete",
         })
     }
 }
@@ -151,16 +155,17 @@ impl Target {
     }
 
     fn put(&self, existing: Existing, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), OutputError> {
+        let mut taken = 0;
         let direct = match &self.place {
             Place::File { .. } => {
                 let folder = write_file(&self.spelled, existing, fill)?;
                 temporary::remove_orphans(&folder);
-                return temporary::sync_folder(&folder).map_err(OutputError::of(&self.spelled, Kept::Untouched));
+                return atomic::sync_folder(&folder).map_err(OutputError::of(&self.spelled, Kept::Untouched));
             }
-            Place::StandardOutput => filled(&mut io::stdout().lock(), fill),
-            Place::Open(file) => filled(&mut &*file, fill),
+            Place::StandardOutput => filled(&mut io::stdout().lock(), &mut taken, fill),
+            Place::Open(file) => filled(&mut &*file, &mut taken, fill),
             Place::Special(path) => {
-                OpenOptions::new().append(true).open(path).and_then(|mut file| filled(&mut file, fill))
+                OpenOptions::new().append(true).open(path).and_then(|mut file| filled(&mut file, &mut taken, fill))
             }
         };
         match direct {
@@ -168,13 +173,13 @@ impl Target {
                 streams::lose(Stream::Output, &error);
                 Ok(())
             }
-            other => other.map_err(OutputError::of(&self.spelled, Kept::Part)),
+            other => other.map_err(OutputError::of(&self.spelled, if taken == 0 { Kept::Nothing } else { Kept::Part })),
         }
     }
 }
 
 /// Writes one of several files of a folder, as [`Target::write`] does, but leaves it to the caller to have the folder's
-/// entries on disk ([`temporary::sync_folder`]).
+/// entries on disk ([`atomic::sync_folder`]).
 ///
 /// # Errors
 /// When it cannot be written; a regular file is then as it was.
@@ -204,7 +209,7 @@ fn write_file(
     let folder = folder_of(&path).to_owned();
     let write = || {
         let mut temporary = Temporary::create(&folder, "", there.as_ref())?;
-        filled(temporary.file(), fill)?;
+        filled(temporary.file(), &mut 0, fill)?;
         match existing {
             Existing::Replaced => temporary.replace(&path),
             Existing::Refused => temporary.place_beside(&path),
@@ -218,9 +223,14 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().expect("a file that was found is in a folder")
 }
 
-/// Has an output filled through a buffer. What the system said goes before what a library made of it.
-fn filled(output: &mut dyn Write, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    let mut noting = Noting { output, failure: None };
+/// Has an output filled through a buffer, and counts the bytes it took. What the system said goes before what a library made
+/// of it.
+fn filled(
+    output: &mut dyn Write,
+    taken: &mut usize,
+    fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut noting = Noting { output, taken, failure: None };
     let mut buffer = BufWriter::with_capacity(BUFFER, &mut noting);
     let ended = fill(&mut buffer).and_then(|()| buffer.flush());
     if ended.is_err() {
@@ -235,9 +245,10 @@ fn filled(output: &mut dyn Write, fill: impl FnOnce(&mut dyn Write) -> io::Resul
     }
 }
 
-/// Remembers the first failure of a writer.
+/// Remembers the first failure of a writer, and how much it took.
 struct Noting<'a> {
     output: &'a mut dyn Write,
+    taken: &'a mut usize,
     failure: Option<io::Error>,
 }
 
@@ -257,6 +268,7 @@ impl Noting<'_> {
 impl Write for Noting<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.output.write(bytes);
+        *self.taken += written.as_ref().copied().unwrap_or(0);
         self.note(written)
     }
 
@@ -298,7 +310,7 @@ mod tests {
 
     #[test]
     fn the_systems_words_go_before_those_of_a_library() {
-        let failed = filled(&mut fs::OpenOptions::new().write(true).open("/dev/full").unwrap(), |out| {
+        let failed = filled(&mut fs::OpenOptions::new().write(true).open("/dev/full").unwrap(), &mut 0, |out| {
             out.write_all(&vec![0; BUFFER + 1]).map_err(|_| io::Error::other("thrift: transport error"))
         });
         assert_eq!(failed.unwrap_err().kind(), io::ErrorKind::StorageFull);

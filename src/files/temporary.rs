@@ -50,7 +50,7 @@ impl Temporary {
         builder.prefix(&prefix).suffix(extension).permissions(Permissions::from_mode(mode));
         // Who abandons all files must see this one: no file is made while the list of them is held.
         let mut under_way = under_way();
-        let (file, path) = builder.tempfile_in(folder)?.into_parts();
+        let (file, path) = builder.tempfile_in(folder).map_err(without_path)?.into_parts();
         under_way.insert(path.to_path_buf());
         drop(under_way);
         let temporary = Self { file, path: Some(path) };
@@ -113,6 +113,14 @@ impl Temporary {
     }
 }
 
+/// The error of making a temporary file, without its name: nobody asked for that file.
+fn without_path(error: io::Error) -> io::Error {
+    match error.to_string().split_once(" at path ") {
+        Some((said, _)) => io::Error::new(error.kind(), said.to_owned()),
+        None => error,
+    }
+}
+
 impl Drop for Temporary {
     fn drop(&mut self) {
         if let Some(path) = self.path.take() {
@@ -143,17 +151,6 @@ pub(crate) fn remove_orphans(folder: &Path) {
             // Whoever cannot remove it can still write beside it.
             let _ = fs::remove_file(entry.path());
         }
-    }
-}
-
-/// Has a folder's entries on disk: a rename is lost with the power otherwise.
-pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
-    // A folder one may write to but not read cannot be opened.
-    let Ok(opened) = File::open(folder) else { return Ok(()) };
-    match opened.sync_all() {
-        // Some file systems have nothing to do here, and say so.
-        Err(error) if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) => Ok(()),
-        other => other,
     }
 }
 

@@ -2,7 +2,8 @@
 
 use super::ReportError;
 use crate::files::output::write_among;
-use crate::files::temporary::{Temporary, remove_orphans, sync_folder};
+use crate::files::atomic::sync_folder;
+use crate::files::temporary::{Temporary, remove_orphans};
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
