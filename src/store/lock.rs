@@ -24,9 +24,9 @@ use std::time::{Duration, Instant, SystemTime};
 
 use tempfile::NamedTempFile;
 
-use super::holder::{Holder, Life};
 use super::{At, StoreError};
 use crate::files::atomic::remove_if_there;
+use crate::files::process::{Holder, Life};
 use crate::plan::Shard;
 
 /// What a process does in a results folder.

@@ -14,7 +14,6 @@ mod checksum;
 mod compact;
 mod folder;
 mod frame;
-mod holder;
 mod journal;
 mod lock;
 mod parquet;
@@ -36,8 +35,6 @@ use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-
-use tempfile::NamedTempFile;
 
 use crate::picture::Part;
 use crate::plan::Plan;
@@ -342,17 +339,4 @@ fn files_of(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
     let mut paths = paths.at(folder)?;
     paths.sort();
     Ok(paths)
-}
-
-/// Gives a finished temporary file its name: readers see the old file or the new one, never a part.
-///
-/// # Errors
-/// When it cannot be flushed or renamed.
-pub fn publish(file: NamedTempFile, path: &Path) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    // Temporary files are private; what users asked for is as readable as what they write themselves.
-    file.as_file().set_permissions(fs::Permissions::from_mode(0o644))?;
-    file.as_file().sync_all()?;
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
 }
