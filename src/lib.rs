@@ -106,6 +106,7 @@ pub mod generate;
 pub mod graph;
 mod group;
 mod listing;
+pub mod memory;
 pub mod metric;
 mod normal;
 pub mod params;

@@ -24,10 +24,12 @@ pub struct Parameter {
 /// What values a parameter takes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Kind {
-    /// A whole number, at least this.
+    /// A whole number within these bounds, both included.
     Integer {
         /// Smallest value.
         min: i64,
+        /// Largest value: beyond it nothing useful can be meant, and sums and products of such numbers cannot overflow.
+        max: i64,
     },
     /// A real number within these bounds, both included.
     Real {
@@ -174,7 +176,7 @@ impl Parameter {
     #[must_use]
     pub fn expectation(&self) -> String {
         match self.kind {
-            Kind::Integer { min } => format!("a whole number of at least {min}"),
+            Kind::Integer { min, max } => whole_number(min, max),
             Kind::Real { min, max } if max.is_infinite() => format!("a number of at least {min}"),
             Kind::Real { min, max } => format!("a number from {min} to {max}"),
             Kind::Choice(words) => format!("one of {}", words.join(", ")),
@@ -190,7 +192,9 @@ impl Parameter {
     /// In words: what was expected.
     pub fn check(&self, raw: &Raw) -> Result<Value, String> {
         let checked = match (self.kind, raw) {
-            (Kind::Integer { min }, &Raw::Integer(value)) if value >= min => Some(Value::Integer(value)),
+            (Kind::Integer { min, max }, &Raw::Integer(value)) if (min..=max).contains(&value) => {
+                Some(Value::Integer(value))
+            }
             (Kind::Real { min, max }, raw) => match *raw {
                 Raw::Real(value) if value.is_finite() && (min..=max).contains(&value) => Some(Value::Real(value)),
                 Raw::Integer(value) if (min..=max).contains(&(value as f64)) => Some(Value::Real(value as f64)),
@@ -206,6 +210,11 @@ impl Parameter {
         };
         checked.ok_or_else(|| self.expectation())
     }
+}
+
+/// A whole number within bounds, in words.
+pub(crate) fn whole_number(min: i64, max: i64) -> String {
+    format!("a whole number from {min} to {max}")
 }
 
 /// Different words, all known, at least one.
@@ -316,7 +325,7 @@ mod tests {
     use super::*;
 
     const DECLARED: &[Parameter] = &[
-        Parameter { name: "restarts", kind: Kind::Integer { min: 1 }, default: Default::Integer(3), help: "" },
+        Parameter { name: "restarts", kind: Kind::Integer { min: 1, max: 9 }, default: Default::Integer(3), help: "" },
         Parameter { name: "noise", kind: Kind::Real { min: 0.0, max: 1.0 }, default: Default::Real(0.5), help: "" },
         Parameter {
             name: "start",
@@ -329,8 +338,9 @@ mod tests {
     #[test]
     fn values_outside_their_bounds_are_refused_with_what_was_expected() {
         let refuse = |index: usize, raw: Raw| DECLARED[index].check(&raw).unwrap_err();
-        assert_eq!(refuse(0, Raw::Integer(0)), "a whole number of at least 1");
-        assert_eq!(refuse(0, Raw::Real(2.5)), "a whole number of at least 1");
+        assert_eq!(refuse(0, Raw::Integer(0)), "a whole number from 1 to 9");
+        assert_eq!(refuse(0, Raw::Integer(10)), "a whole number from 1 to 9");
+        assert_eq!(refuse(0, Raw::Real(2.5)), "a whole number from 1 to 9");
         assert_eq!(refuse(1, Raw::Real(1.5)), "a number from 0 to 1");
         assert_eq!(refuse(1, Raw::Real(f64::NAN)), "a number from 0 to 1");
         assert_eq!(refuse(2, Raw::Text("best".into())), "one of random, given");

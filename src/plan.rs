@@ -17,6 +17,7 @@ use std::time::Duration;
 use crate::consensus::{Consensus, Runs, Shape};
 use crate::data::Dataset;
 use crate::generate::{GeneratorInfo, Holdout, Mask, Which};
+use crate::memory::Memory;
 use crate::params::Params;
 use crate::seed::Id;
 use crate::spec::{EnsembleSetting, Experiment, Method, MethodSetting, PointValue, Setting};
@@ -93,6 +94,8 @@ pub struct MethodRun {
     pub consensus: Box<dyn Consensus>,
     /// How long one run may take.
     pub deadline: Option<Duration>,
+    /// How much memory one run may take, where the spec says.
+    pub memory: Option<Memory>,
 }
 
 impl std::fmt::Debug for MethodRun {
@@ -150,7 +153,8 @@ pub fn expand(experiment: Experiment) -> Plan {
 }
 
 fn method_run(setting: &MethodSetting) -> MethodRun {
-    MethodRun { method: setting.method.clone(), consensus: setting.method.make(), deadline: setting.deadline }
+    let MethodSetting { method, deadline, memory, .. } = setting;
+    MethodRun { method: method.clone(), consensus: method.make(), deadline: *deadline, memory: *memory }
 }
 
 #[derive(Default)]
@@ -370,11 +374,10 @@ impl Job {
     /// The part of one cell in [`Self::estimated_seconds`].
     #[must_use]
     pub fn estimated_cell_seconds(&self, variant: &Variant, cell: &Cell) -> f64 {
-        let objects = self.dataset.features.rows() as f64;
-        let clusters = cell.clusters.unwrap_or(10) as f64;
-        let shape = Shape { objects, columns: variant.columns.len() as f64, clusters };
+        let objects = self.dataset.features.rows();
+        let shape = Shape::planned(objects, variant.columns.len(), cell.clusters.unwrap_or(10));
         // Scoring looks at every object once.
-        (cell.run.consensus.operations(&shape) + 20.0 * objects) * SECONDS_PER_OPERATION
+        (cell.run.consensus.operations(&shape) + 20.0 * objects as f64) * SECONDS_PER_OPERATION
     }
 
     /// The part of making this many base clusterings in [`Self::estimated_seconds`].

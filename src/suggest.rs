@@ -1,5 +1,8 @@
 //! "did you mean …?"
 
+/// Nobody mistypes a longer name.
+const LONGEST: usize = 200;
+
 /// The nearest of `known` to a mistyped `name`, as the end of a message: `; did you mean \`x\`?`. `None` when nothing is
 /// near.
 #[must_use]
@@ -11,9 +14,15 @@ pub fn did_you_mean(name: &str, known: &[&str]) -> Option<String> {
 #[must_use]
 pub fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let lower = name.to_lowercase();
-    let allowed = (lower.chars().count() / 3).max(1);
+    let length = lower.chars().count();
+    if length > LONGEST {
+        return None;
+    }
+    let allowed = (length / 3).max(1);
     let by_edits = known
         .iter()
+        // A difference of lengths is that many edits: names that are out of reach are not compared letter by letter.
+        .filter(|candidate| candidate.chars().take(length + allowed + 1).count().abs_diff(length) <= allowed)
         .map(|candidate| (strsim::damerau_levenshtein(&lower, &candidate.to_lowercase()), *candidate))
         .filter(|(edits, _)| *edits <= allowed)
         .min();

@@ -6,11 +6,12 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::{DataFolder, Outcome, Problem, ending, params};
+use super::{DataFolder, Outcome, Problem, ending, numbers, params};
 use crate::data::{Column, DatasetChoice, DatasetError, Source, Values, write_table};
 use crate::ensemble::Labels;
 use crate::files::Target;
 use crate::generate::{self, Which};
+use crate::memory;
 use crate::suggest::did_you_mean;
 
 /// Arguments of `ensemble`.
@@ -27,7 +28,7 @@ pub struct EnsembleArguments {
     #[arg(long, short, value_name = "G")]
     pub generator: String,
     /// How many base clusterings
-    #[arg(long, value_name = "H")]
+    #[arg(long, value_name = "H", value_parser = numbers::base_clusterings)]
     pub size: NonZeroUsize,
     /// A parameter of the generator
     #[arg(long, value_name = "NAME=VALUE")]
@@ -74,6 +75,10 @@ pub fn run(arguments: &EnsembleArguments) -> Outcome {
     let which = Which { seed: arguments.seed, index: Some(0) };
     let id = generator.ensemble_id(&params, &dataset, &which).map_err(refused)?;
     let maker = generator.make(&params, &dataset).map_err(refused)?;
+    let labels = 4.0 * arguments.size.get() as f64 * dataset.features.rows() as f64;
+    let needed = maker.bytes() + labels;
+    let reserved = memory::ledger().reserve(needed, || false);
+    let _reserved = reserved.map_err(|refused| Problem::from(refused.halt(generator.name, needed)))?;
     let made = (0..arguments.size.get()).map(|column| generate::column(maker.as_ref(), id, column));
     let made = made.collect::<Result<Vec<Labels>, String>>().map_err(refused)?;
     let mut columns: Vec<Column> = made.iter().enumerate().map(|(position, labels)| column(position, labels)).collect();

@@ -19,7 +19,7 @@ pub struct Machines {
     #[arg(long)]
     pub engine: Option<Engine>,
     /// Slurm: in how many shares, one task of a job array each [default: as many as last time, at first 8]
-    #[arg(long, value_name = "N", requires = "engine")]
+    #[arg(long, value_name = "N", requires = "engine", value_parser = Shard::count)]
     pub shards: Option<NonZeroU32>,
     /// Slurm: more arguments for sbatch, such as "--time=1:00:00 --partition=short"
     #[arg(long, value_name = "ARGUMENTS", requires = "engine", allow_hyphen_values = true)]

@@ -14,6 +14,7 @@ pub mod init;
 pub mod list;
 mod machines;
 pub mod man;
+mod numbers;
 mod params;
 pub mod party;
 pub mod plan;

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::text::{counted, duration, print_columns};
 use super::{Folders, Outcome, Scale, check_all};
-use crate::plan::{self, Cell, Only, Plan};
+use crate::plan::{self, Cell, Only, Plan, Shard};
 use crate::run;
 use crate::store::{self, Finished};
 
@@ -25,7 +25,7 @@ pub struct PlanArguments {
     #[expect(missing_docs, reason = "the help text of its fields is shown")]
     pub scale: Scale,
     /// Show what each of N shards takes as well
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = Shard::count)]
     pub shards: Option<NonZeroU32>,
     /// Print the plan as one JSON object
     #[arg(long)]

@@ -34,6 +34,10 @@ impl Consensus for Base {
     fn operations(&self, shape: &Shape) -> f64 {
         shape.objects
     }
+
+    fn bytes(&self, shape: &Shape) -> f64 {
+        16.0 * shape.objects
+    }
 }
 
 #[cfg(test)]

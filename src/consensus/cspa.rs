@@ -72,6 +72,21 @@ impl Consensus for Cspa {
         let pairs = shape.objects.powi(2);
         pairs * shape.columns / 2.0 + 50.0 * pairs.min(self.edges as f64)
     }
+
+    fn bytes(&self, shape: &Shape) -> f64 {
+        let pieces = shape.pieces();
+        // Rows that share no label have no edge: of all pairs, a base clustering joins one in as many as it has clusters.
+        let joined = (shape.columns * shape.columns / shape.labels).min(1.0);
+        let edges = (pieces.powi(2) * joined).min(self.edges as f64);
+        let neighbours = if pieces.powi(2) > self.edges as f64 { 4.0 * edges } else { 0.0 };
+        // Neighbour and weight, with room to grow; METIS's coarser graphs of a dense one are small beside it.
+        16.0 * edges
+            + neighbours
+            + shape.compared_bytes()
+            + 40.0 * pieces
+            + 12.0 * shape.rows * shape.clusters
+            + shape.partition_bytes()
+    }
 }
 
 impl Cspa {

@@ -17,6 +17,7 @@ use super::{
     Predicts, Runs, Shape, Solution, Task, Watch,
 };
 use crate::ensemble::{Ensemble, Labels};
+use crate::memory::try_with_capacity;
 use crate::seed::Rng;
 
 pub(super) const SINGLE: MethodInfo =
@@ -94,6 +95,15 @@ impl Consensus for Eac {
         // Sixteen labels are compared at once; what is then done with a pair depends on the link.
         let of_pair = if self.link == Link::Single { 1.0 } else { 10.0 };
         shape.objects * shape.objects * (shape.columns / 16.0 + of_pair)
+    }
+
+    fn bytes(&self, shape: &Shape) -> f64 {
+        let pairs = match self.link {
+            Link::Single => 0.0,
+            Link::Average | Link::Complete if shape.rows <= Layout::MOST_SQUARE as f64 => 8.0 * shape.rows.powi(2),
+            Link::Average | Link::Complete => 4.0 * shape.rows.powi(2),
+        };
+        pairs + shape.compared_bytes() + 90.0 * shape.rows + shape.partition_bytes()
     }
 }
 
@@ -193,10 +203,10 @@ impl Layout {
 impl Distances {
     fn of(task: &Task, rows: &[usize], layout: Layout) -> Result<Self, Halt> {
         let mut counts = Counts::of(task.ensemble, rows);
-        let mut values = Vec::with_capacity(match layout {
+        let mut values = try_with_capacity(match layout {
             Layout::Square => rows.len() * rows.len(),
             Layout::Condensed => rows.len() * rows.len().saturating_sub(1) / 2,
-        });
+        })?;
         for row in 0..rows.len() {
             task.watch.check()?;
             let (agreeing, shared) = counts.row(row);

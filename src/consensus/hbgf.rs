@@ -63,6 +63,15 @@ impl Consensus for Hbgf {
     fn operations(&self, shape: &Shape) -> f64 {
         200.0 * shape.objects * shape.columns
     }
+
+    fn bytes(&self, shape: &Shape) -> f64 {
+        let edges = 2.0 * shape.pieces() * shape.columns;
+        Shape::edge_bytes(edges)
+            + 8.0 * edges
+            + shape.observed_bytes()
+            + 8.0 * shape.rows * shape.clusters
+            + shape.partition_bytes()
+    }
 }
 
 /// The pieces first, then the base clusters.

@@ -88,6 +88,20 @@ impl Consensus for Hgpa {
     fn operations(&self, shape: &Shape) -> f64 {
         100.0 * self.options.restarts as f64 * shape.objects * shape.columns * shape.clusters
     }
+
+    fn bytes(&self, shape: &Shape) -> f64 {
+        // A row of w objects becomes about log2 w pieces, and none is larger than a share of a cluster.
+        let halves = shape.rows * (1.0 + (shape.objects / shape.rows).log2());
+        let pieces = (halves + shape.clusters / self.options.imbalance.max(1e-3)).min(shape.objects);
+        let pins = pieces * shape.columns;
+        shape.observed_bytes()
+            + 40.0 * pins
+            + 40.0 * pieces
+            + 40.0 * shape.labels * shape.clusters
+            + 24.0 * shape.rows
+            + 4.0 * shape.objects
+            + shape.partition_bytes()
+    }
 }
 
 /// With pieces of at most ε N / K objects, the lightest part can take any piece and stays below (1 + ε) N / K.

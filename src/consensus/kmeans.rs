@@ -1,6 +1,6 @@
 //! k-means on the plain one-hot rows, one run — the "k-means cluster ensemble" of Wang, Shan & Banerjee, Table 3.
 
-use super::label_kmeans::LabelSpace;
+use super::label_kmeans::{self, LabelSpace};
 use super::limits;
 use super::{
     Accepts, Answers, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Pairs, Parties, Predicts,
@@ -48,5 +48,9 @@ impl Consensus for KMeans {
 
     fn operations(&self, shape: &Shape) -> f64 {
         5.0 * shape.objects * shape.columns * shape.clusters
+    }
+
+    fn bytes(&self, shape: &Shape) -> f64 {
+        label_kmeans::bytes(shape) + shape.partition_bytes()
     }
 }

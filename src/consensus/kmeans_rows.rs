@@ -50,4 +50,10 @@ impl Consensus for KMeansRows {
     fn operations(&self, shape: &Shape) -> f64 {
         5.0 * shape.objects * shape.columns * shape.clusters
     }
+
+    fn bytes(&self, shape: &Shape) -> f64 {
+        let (parties, parts) = (self.parties as f64, shape.in_rows(self.parties as f64));
+        let table = 8.0 * (1.0 + shape.labels) * (1.0 + shape.clusters);
+        2.0 * parts.ensemble_bytes() + 4.0 * parties * table + 16.0 * shape.objects + shape.partition_bytes()
+    }
 }

@@ -13,7 +13,7 @@
 
 use rand::RngExt;
 
-use super::{Halt, Watch};
+use super::{Halt, Shape, Watch};
 use crate::ensemble::{Ensemble, Observed};
 use crate::seed::Rng;
 
@@ -225,6 +225,11 @@ pub(super) fn label_shares(ensemble: &Ensemble, observed: &Observed) -> Vec<f64>
         shares[column].iter_mut().for_each(|share| *share /= labelled);
     }
     shares
+}
+
+/// What a run takes: the labels, and the centres before and after a step.
+pub(super) fn bytes(shape: &Shape) -> f64 {
+    shape.observed_bytes() + 16.0 * shape.labels * (1.0 + shape.clusters) + 28.0 * shape.rows
 }
 
 fn number(cluster: usize) -> u32 {

@@ -2,18 +2,35 @@
 
 use crate::params::{Default, Kind, Parameter, Params};
 
+/// Random starts: each is at least a pass over the objects.
+const MOST_RESTARTS: i64 = 1_000_000;
+
+/// Iterations and sweeps; a deadline ends a run that goes on for too long, so that this need only be a number that can be
+/// added and multiplied.
+pub(crate) const MOST_ITERATIONS: i64 = 1_000_000_000;
+
 const RESTARTS: &str = "restarts";
 const ITERATIONS: &str = "iterations";
 const TOLERANCE: &str = "tolerance";
 
 /// How many random starts are made.
 pub(super) const fn restarts(default: i64, help: &'static str) -> Parameter {
-    Parameter { name: RESTARTS, kind: Kind::Integer { min: 1 }, default: Default::Integer(default), help }
+    Parameter {
+        name: RESTARTS,
+        kind: Kind::Integer { min: 1, max: MOST_RESTARTS },
+        default: Default::Integer(default),
+        help,
+    }
 }
 
 /// How long one start may go on.
 pub(super) const fn iterations(default: i64, help: &'static str) -> Parameter {
-    Parameter { name: ITERATIONS, kind: Kind::Integer { min: 1 }, default: Default::Integer(default), help }
+    Parameter {
+        name: ITERATIONS,
+        kind: Kind::Integer { min: 1, max: MOST_ITERATIONS },
+        default: Default::Integer(default),
+        help,
+    }
 }
 
 /// How small a change ends a start, as a share.

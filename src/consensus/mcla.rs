@@ -70,6 +70,15 @@ impl Consensus for Mcla {
         shape.objects * shape.columns * (2.0 * shape.columns + shape.clusters)
             + 100.0 * (shape.columns * shape.clusters).powi(2)
     }
+
+    fn bytes(&self, shape: &Shape) -> f64 {
+        shape.observed_bytes()
+            + 16.0 * shape.rows * shape.columns
+            // Two base clusters are joined where they share a row.
+            + Shape::edge_bytes(shape.labels.powi(2).min(shape.rows * shape.columns.powi(2)))
+            + 16.0 * shape.rows * shape.clusters
+            + shape.memberships_bytes(shape.clusters)
+    }
 }
 
 /// Step 1. The objects that two base clusters share are counted over the distinct rows of the first.

@@ -55,4 +55,14 @@ impl Consensus for MmColumns {
     fn operations(&self, shape: &Shape) -> f64 {
         self.centralised.operations(shape)
     }
+
+    fn bytes(&self, shape: &Shape) -> f64 {
+        let clients = if self.clients == 0 { shape.columns } else { shape.columns.min(self.clients as f64) };
+        let table = 8.0 * shape.objects * shape.clusters;
+        let expanded = Shape { rows: shape.objects, ..*shape };
+        (4.0 + 3.0 * clients) * table
+            + 2.0 * expanded.ensemble_bytes()
+            + 4.0 * clients * shape.objects
+            + shape.own_memberships_bytes(shape.clusters)
+    }
 }

@@ -46,4 +46,16 @@ impl Consensus for MmRows {
     fn operations(&self, shape: &Shape) -> f64 {
         self.centralised.operations(shape)
     }
+
+    fn bytes(&self, shape: &Shape) -> f64 {
+        let parts = shape.in_rows(self.parties as f64);
+        let tables = 40.0 * self.parties as f64 * shape.labels * shape.clusters;
+        let found = 8.0 * parts.rows * shape.clusters + Shape { rows: shape.objects, ..*shape }.ensemble_bytes();
+        2.0 * parts.ensemble_bytes()
+            + mm::model_bytes(&parts)
+            + tables
+            + found
+            + 8.0 * shape.objects * shape.clusters
+            + shape.own_memberships_bytes(shape.clusters)
+    }
 }

@@ -11,6 +11,7 @@ mod cluster_count;
 mod confidence;
 mod cspa;
 mod eac;
+mod footprint;
 mod g_bce;
 mod hbgf;
 mod hgpa;
@@ -28,6 +29,7 @@ mod peace;
 mod pieces;
 mod qmi;
 mod screening;
+mod shape;
 mod similarity;
 mod task;
 #[cfg(test)]
@@ -41,6 +43,8 @@ mod voting;
 pub(crate) use agreement::mean_nmi;
 pub use cluster_count::{FoundCount, find_count};
 pub use confidence::Confidence;
+pub use footprint::Footprint;
+pub use shape::Shape;
 pub(crate) use similarity::Similarity;
 pub(crate) use task::strongest;
 #[cfg(feature = "mpi")]
@@ -70,21 +74,14 @@ pub trait Consensus: Send + Sync {
     /// A rough number of elementary operations, for estimates of a plan's time and for balancing shares of it.
     fn operations(&self, shape: &Shape) -> f64;
 
+    /// Roughly how many bytes of memory a run takes at its peak, beside the ensemble: what needs more than there is, is not
+    /// begun.
+    fn bytes(&self, shape: &Shape) -> f64;
+
     /// The programs of its parties, where the labels may stay with several owners.
     fn form(&self) -> Option<Form<'_>> {
         None
     }
-}
-
-/// The size of a problem, before its ensemble exists.
-#[derive(Debug, Clone, Copy)]
-pub struct Shape {
-    /// N.
-    pub objects: f64,
-    /// M.
-    pub columns: f64,
-    /// K, or the truncation where the method finds K.
-    pub clusters: f64,
 }
 
 /// Everything about a method but its mathematics.

@@ -14,6 +14,7 @@ use super::task::labelled_objects;
 use super::ties::greatest;
 use super::{Halt, Memberships, Task, Watch};
 use crate::ensemble::{Ensemble, Partition};
+use crate::memory::try_with_capacity;
 use crate::seed::Rng;
 
 /// The places of an ensemble's objects: rows in their order, each as often as it occurs.
@@ -107,7 +108,7 @@ impl PairCounts {
     pub(super) fn of(ensemble: &Ensemble, watch: &Watch) -> Result<Self, Halt> {
         let rows = ensemble.rows();
         let mut similarity = Similarity::of(ensemble);
-        let (mut together, mut apart) = (Vec::with_capacity(rows * rows), Vec::with_capacity(rows * rows));
+        let (mut together, mut apart) = (try_with_capacity(rows * rows)?, try_with_capacity(rows * rows)?);
         for row in 0..rows {
             watch.check()?;
             let (agreeing, shared) = similarity.counts(row);

@@ -10,7 +10,7 @@
 //! feature; U is then taken over the objects that base clustering j labels, and the identity no longer holds.
 
 use super::kmeans::ITERATIONS;
-use super::label_kmeans::{LabelSpace, Lloyd, label_shares};
+use super::label_kmeans::{self, LabelSpace, Lloyd, label_shares};
 use super::limits::{self, restarts_of};
 use super::{
     Accepts, Answers, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Pairs, Parties, Predicts,
@@ -68,6 +68,10 @@ impl Consensus for Qmi {
 
     fn operations(&self, shape: &Shape) -> f64 {
         5.0 * self.restarts as f64 * shape.objects * shape.columns * shape.clusters
+    }
+
+    fn bytes(&self, shape: &Shape) -> f64 {
+        label_kmeans::bytes(shape) + 8.0 * shape.labels * shape.clusters + 4.0 * shape.rows + shape.partition_bytes()
     }
 }
 

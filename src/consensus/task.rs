@@ -47,7 +47,8 @@ impl Watch {
     /// Stops after `allowance`, if there is one, and when `cancelled` turns true.
     #[must_use]
     pub fn new(allowance: Option<Duration>, cancelled: Arc<AtomicBool>) -> Self {
-        Self { deadline: allowance.map(|allowance| Instant::now() + allowance), cancelled }
+        // A deadline beyond what a clock can show never comes.
+        Self { deadline: allowance.and_then(|allowance| Instant::now().checked_add(allowance)), cancelled }
     }
 
     /// Passes while there is time.

@@ -1,6 +1,7 @@
 //! V-BCE between a server and clients that own columns: the method of [`crate::distributed::v_bce_columns`].
 
 use super::v_bce::{ITERATIONS, OBJECTIVE, PRESET, RESTARTS, Settings, TOLERANCE};
+use super::v_bce_rows::MOST_PARTIES;
 use super::{
     Accepts, Answers, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Pairs, Parties, Predicts, Runs, Shape,
     Solution, Task,
@@ -34,7 +35,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
 /// How many clients own columns.
 pub(super) const CLIENTS: Parameter = Parameter {
     name: "clients",
-    kind: Kind::Integer { min: 0 },
+    kind: Kind::Integer { min: 0, max: MOST_PARTIES },
     default: Default::Integer(0),
     help: "owners of neighbouring base clusterings; 0: one for each",
 };
@@ -73,5 +74,14 @@ impl Consensus for VBceColumns {
 
     fn operations(&self, shape: &Shape) -> f64 {
         60.0 * self.settings.restarts as f64 * shape.objects * shape.columns * shape.clusters
+    }
+
+    fn bytes(&self, shape: &Shape) -> f64 {
+        let expanded = Shape { rows: shape.objects, ..*shape };
+        let described = 8.0 * shape.objects * shape.columns * shape.clusters;
+        4.0 * described
+            + 2.0 * expanded.ensemble_bytes()
+            + 8.0 * shape.objects * shape.clusters
+            + shape.own_memberships_bytes(shape.clusters)
     }
 }

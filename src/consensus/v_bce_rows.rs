@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::v_bce::predictive::Fitted;
-use super::v_bce::{ITERATIONS, OBJECTIVE, PRESET, RESTARTS, Settings, TOLERANCE};
+use super::v_bce::{ITERATIONS, OBJECTIVE, PRESET, RESTARTS, Settings, TOLERANCE, rows_bytes};
 use super::{
     Accepts, Answers, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Pairs, Parties, Predicts, Runs, Shape,
     Solution, Task,
@@ -34,9 +34,12 @@ pub(super) const INFO: MethodInfo = MethodInfo {
 };
 
 /// How many parties own rows.
+/// Every owner is a thread with a stack of its own.
+pub(super) const MOST_PARTIES: i64 = 4096;
+
 pub(super) const PARTIES: Parameter = Parameter {
     name: "parties",
-    kind: Kind::Integer { min: 1 },
+    kind: Kind::Integer { min: 1, max: MOST_PARTIES },
     default: Default::Integer(2),
     help: "owners of rows, which are split among them evenly and at random",
 };
@@ -78,5 +81,17 @@ impl Consensus for VBceRows {
 
     fn operations(&self, shape: &Shape) -> f64 {
         60.0 * self.settings.restarts as f64 * shape.objects * shape.columns * shape.clusters
+    }
+
+    fn bytes(&self, shape: &Shape) -> f64 {
+        let parts = shape.in_rows(self.parties as f64);
+        let tables = 64.0 * self.parties as f64 * shape.labels * shape.clusters;
+        let found = 8.0 * parts.rows * shape.clusters + Shape { rows: shape.objects, ..*shape }.ensemble_bytes();
+        2.0 * parts.ensemble_bytes()
+            + rows_bytes(&parts)
+            + tables
+            + found
+            + 8.0 * shape.objects * shape.clusters
+            + shape.own_memberships_bytes(shape.clusters)
     }
 }

@@ -77,6 +77,11 @@ impl Consensus for Voting {
     fn operations(&self, shape: &Shape) -> f64 {
         shape.objects * shape.columns * (shape.columns + shape.clusters) + shape.columns * shape.clusters.powi(3)
     }
+
+    fn bytes(&self, shape: &Shape) -> f64 {
+        let compared = 16.0 * shape.widest * shape.labels + 24.0 * shape.widest.powi(2);
+        compared + (40.0 + 12.0 * shape.clusters) * shape.rows + shape.memberships_bytes(shape.clusters)
+    }
 }
 
 /// Step 1.

@@ -4,8 +4,9 @@ use std::fs::File;
 use std::path::Path;
 
 use polars::prelude::AnyValue;
-use polars_io::SerReader;
-use polars_io::parquet::read::ParquetReader;
+
+use super::parquet::{Parquet, words};
+use crate::memory;
 
 /// A header and rows of texts, all of the same length.
 #[derive(Debug, Clone)]
@@ -40,14 +41,22 @@ impl Grid {
 
     fn read_parquet(path: &Path) -> Result<Self, String> {
         let file = File::open(path).map_err(|error| error.to_string())?;
-        let frame = ParquetReader::new(file).finish().map_err(|error| error.to_string())?;
-        let headers = frame.get_column_names().iter().map(|name| name.to_string()).collect();
-        let row = |row: usize| -> Result<Vec<String>, String> {
-            let cells =
-                frame.columns().iter().map(|column| column.get(row).map(text_of).map_err(|error| error.to_string()));
-            cells.collect()
-        };
-        Ok(Self { headers, rows: (0..frame.height()).map(row).collect::<Result<_, _>>()? })
+        let parquet = Parquet::open(&file)?;
+        let all: Vec<usize> = (0..parquet.headers.len()).collect();
+        parquet.check_pages(&all)?;
+        let texts =
+            parquet.rows() as f64 * (all.len() as f64 * size_of::<String>() as f64 + size_of::<Vec<String>>() as f64);
+        memory::refuse_beyond(texts, "to read this table").map_err(|problem| problem.to_string())?;
+        let mut rows = Vec::new();
+        rows.try_reserve_exact(parquet.rows()).map_err(|error| error.to_string())?;
+        for piece in parquet.pieces(all.len()) {
+            let frame = parquet.decode(piece, &all)?;
+            for row in 0..frame.height() {
+                let cells = frame.columns().iter().map(|column| words(column.get(row)).map(text_of));
+                rows.push(cells.collect::<Result<Vec<String>, String>>()?);
+            }
+        }
+        Ok(Self { headers: parquet.headers, rows })
     }
 
     /// Position of a column.

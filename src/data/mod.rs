@@ -7,6 +7,7 @@ mod grid;
 mod labels;
 mod manifest;
 mod matrix;
+mod parquet;
 mod sparse;
 pub mod synthetic;
 pub mod text;

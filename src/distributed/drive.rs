@@ -26,12 +26,13 @@ pub(crate) fn run<P: Send, R: Send>(
 ) -> Result<Outcome<R>, Halt> {
     let ends = Channels::connect(parts.len(), links, watch);
     let program = &program;
-    let finished: Vec<(Result<R, Failure>, Meter)> = std::thread::scope(|scope| {
+    let finished: Vec<Option<(Result<R, Failure>, Meter)>> = std::thread::scope(|scope| {
         let threads: Vec<_> = parts
             .into_iter()
             .zip(ends)
             .map(|(part, mut channels)| {
-                scope.spawn(move || {
+                // A party that gets no thread is gone for the others: its ends of the channels are dropped here.
+                std::thread::Builder::new().spawn_scoped(scope, move || {
                     channels.begin();
                     let result = catch_unwind(AssertUnwindSafe(|| program(part, &mut channels)));
                     let result = match result {
@@ -45,8 +46,14 @@ pub(crate) fn run<P: Send, R: Send>(
                 })
             })
             .collect();
-        threads.into_iter().map(|thread| thread.join().expect("panics are caught inside the thread")).collect()
+        let ended =
+            |thread: std::thread::ScopedJoinHandle<_>| thread.join().expect("panics are caught inside the thread");
+        threads.into_iter().map(|thread| thread.ok().map(ended)).collect()
     });
+    let parties = finished.len();
+    let Some(finished) = finished.into_iter().collect::<Option<Vec<_>>>() else {
+        return Err(Halt::Failed(format!("the system grants no thread for each of {parties} parties; fewer would do")));
+    };
     let mut results = Vec::new();
     let mut meters = Vec::new();
     let mut failures = Vec::new();

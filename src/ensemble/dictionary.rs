@@ -12,18 +12,13 @@ pub(crate) struct Dictionary {
     codes: HashTable<u32>,
     hasher: DefaultHashBuilder,
     /// Codes of texts of one byte, [`Dictionary::UNKNOWN`] where there is none yet: most labels are digits, and this is
-    /// where reading millions of them spends its time.
-    of_byte: Box<[u32; 256]>,
+    /// where reading millions of them spends its time. No longer than it must be: a table may have a million columns.
+    of_byte: Vec<u32>,
 }
 
 impl Default for Dictionary {
     fn default() -> Self {
-        Self {
-            texts: Vec::new(),
-            codes: HashTable::new(),
-            hasher: DefaultHashBuilder::default(),
-            of_byte: Box::new([Self::UNKNOWN; 256]),
-        }
+        Self { texts: Vec::new(), codes: HashTable::new(), hasher: DefaultHashBuilder::default(), of_byte: Vec::new() }
     }
 }
 
@@ -41,13 +36,19 @@ impl Dictionary {
     /// When it is new and not UTF-8: what is known is not looked at again.
     pub(crate) fn code(&mut self, text: &[u8]) -> Result<u32, Utf8Error> {
         if let [byte] = text {
-            return match self.of_byte[usize::from(*byte)] {
-                Self::UNKNOWN => {
+            // The first that can be printed comes first.
+            let place = usize::from(byte.wrapping_sub(b' '));
+            return match self.of_byte.get(place) {
+                Some(&code) if code != Self::UNKNOWN => Ok(code),
+                _ => {
                     let code = self.look_up(text)?;
-                    self.of_byte[usize::from(*byte)] = code;
+                    if self.of_byte.len() <= place {
+                        self.of_byte.reserve_exact(place + 1 - self.of_byte.len());
+                        self.of_byte.resize(place + 1, Self::UNKNOWN);
+                    }
+                    self.of_byte[place] = code;
                     Ok(code)
                 }
-                code => Ok(code),
             };
         }
         self.look_up(text)

@@ -25,11 +25,10 @@
 //! or when the run is stopped, the whole group is killed. A process that leaves the group (`setsid`) escapes that. The
 //! memory ceiling is one of address space, for each of its processes.
 
-mod memory;
 mod process;
 mod protocol;
 
-pub use memory::Memory;
+pub use crate::memory::Memory;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -110,6 +109,11 @@ impl Consensus for Program {
         // To start an interpreter takes longer than most of what it then does.
         const START: f64 = 1e8;
         START + 100.0 * shape.objects * shape.columns
+    }
+
+    fn bytes(&self, shape: &Shape) -> f64 {
+        // What is written to it and what it may print; its own memory is bounded by the system.
+        3.0 * shape.objects * shape.columns + 40.0 * shape.objects
     }
 }
 

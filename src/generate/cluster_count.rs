@@ -71,10 +71,6 @@ impl ClusterCount {
     /// When the rule needs the number of classes and there are none, or it gives no number from 1 to N.
     pub fn resolve(&self, population: Population) -> Result<ResolvedCount, String> {
         let turns = self.turns.iter().map(|draw| draw.resolve(population)).collect::<Result<Vec<_>, _>>()?;
-        let largest = turns.iter().filter_map(|turn| turn.last()).max().copied().unwrap_or(0);
-        if largest as usize > population.objects {
-            return Err(format!("asks for {largest} clusters of {} objects", population.objects));
-        }
         Ok(ResolvedCount { turns })
     }
 }
@@ -150,6 +146,10 @@ impl Draw {
             let (low, high) = (low.resolve(population)?, high.resolve(population)?);
             if low > high {
                 return Err(format!("the range {low}..{high} is empty"));
+            }
+            // Before it is counted up to.
+            if high as usize > population.objects {
+                return Err(format!("asks for {high} clusters of {} objects", population.objects));
             }
             choices.extend(low..=high);
         }
@@ -261,6 +261,8 @@ mod tests {
         }
         let too_many = ClusterCount::parse(&Raw::Integer(500)).unwrap();
         assert_eq!(too_many.resolve(GLASS).unwrap_err(), "asks for 500 clusters of 214 objects");
+        let endless = ClusterCount::parse(&Raw::Text("3..4294967295".into())).unwrap();
+        assert_eq!(endless.resolve(GLASS).unwrap_err(), "asks for 4294967295 clusters of 214 objects");
         let unclassed = Population { classes: None, ..GLASS };
         assert!(ClusterCount::classes().resolve(unclassed).is_err());
     }

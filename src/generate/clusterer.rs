@@ -26,14 +26,14 @@ const START: Parameter = Parameter {
 
 const BATCH: Parameter = Parameter {
     name: "batch",
-    kind: Kind::Integer { min: 1 },
+    kind: Kind::Integer { min: 1, max: 10_000_000 },
     default: Default::Integer(1000),
     help: "objects in a mini-batch",
 };
 
 const ITERATIONS: Parameter = Parameter {
     name: "iterations",
-    kind: Kind::Integer { min: 1 },
+    kind: Kind::Integer { min: 1, max: 1_000_000_000 },
     default: Default::Integer(100),
     help: "mini-batches",
 };
@@ -168,6 +168,20 @@ impl Algorithm {
     }
 }
 
+impl Algorithm {
+    /// Roughly what a clustering takes: hierarchies and spectra begin with the distances of all pairs.
+    pub(super) fn bytes(self, features: &Matrix, clusters: usize) -> f64 {
+        let (objects, columns) = (features.rows() as f64, features.columns() as f64);
+        let centres = 24.0 * clusters as f64 * columns;
+        match self {
+            Self::KMeans(_) | Self::Cosine => 8.0 * objects * (columns + 8.0) + centres,
+            Self::MiniBatch { batch, .. } => 16.0 * batch as f64 + 16.0 * objects + centres,
+            Self::Link(_) => 8.0 * objects * objects + 100.0 * objects,
+            Self::Spectral => 40.0 * objects * objects + 24.0 * objects * clusters as f64,
+        }
+    }
+}
+
 struct Clusterer<'a> {
     features: &'a Matrix,
     algorithm: Algorithm,
@@ -182,6 +196,10 @@ impl Generator for Clusterer<'_> {
 
     fn operations(&self) -> f64 {
         self.algorithm.operations(self.features, self.clusters.largest())
+    }
+
+    fn bytes(&self) -> f64 {
+        self.algorithm.bytes(self.features, self.clusters.largest())
     }
 }
 

@@ -77,6 +77,10 @@ mod tests {
         fn operations(&self) -> f64 {
             0.0
         }
+
+        fn bytes(&self) -> f64 {
+            0.0
+        }
     }
 
     #[test]

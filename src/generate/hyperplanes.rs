@@ -18,7 +18,7 @@ pub(super) const INFO: GeneratorInfo = GeneratorInfo {
     parameters: &[
         Parameter {
             name: "r",
-            kind: Kind::Integer { min: 1 },
+            kind: Kind::Integer { min: 1, max: 1_000_000 },
             default: Default::Integer(1),
             help: "number of hyperplanes that cut the data",
         },
@@ -64,7 +64,11 @@ impl Generator for Hyperplanes<'_> {
     }
 
     fn operations(&self) -> f64 {
-        (3 * self.features.rows() * self.features.columns() * self.planes) as f64
+        3.0 * self.features.rows() as f64 * self.features.columns() as f64 * self.planes as f64
+    }
+
+    fn bytes(&self) -> f64 {
+        16.0 * self.features.rows() as f64 + 40.0 * self.features.columns() as f64
     }
 }
 

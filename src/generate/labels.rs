@@ -53,6 +53,10 @@ impl Generator for LabelFile {
         self.ensemble.objects() as f64
     }
 
+    fn bytes(&self) -> f64 {
+        8.0 * self.ensemble.objects() as f64
+    }
+
     fn content(&self) -> Option<Id> {
         let codes = (0..self.ensemble.columns()).flat_map(|column| self.ensemble.column(column).codes().to_vec());
         let bytes: Vec<u8> = codes.flat_map(u32::to_le_bytes).collect();

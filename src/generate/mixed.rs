@@ -51,6 +51,12 @@ impl Generator for Mixed<'_> {
         let all: f64 = self.algorithms.iter().map(|algorithm| algorithm.operations(self.features, largest)).sum();
         all / self.algorithms.len() as f64
     }
+
+    fn bytes(&self) -> f64 {
+        let largest = self.clusters.iter().copied().max().unwrap_or(1);
+        let each = self.algorithms.iter().map(|algorithm| algorithm.bytes(self.features, largest));
+        each.fold(0.0, f64::max)
+    }
 }
 
 #[cfg(test)]

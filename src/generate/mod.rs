@@ -40,6 +40,9 @@ pub trait Generator: Send + Sync {
     /// A rough number of elementary operations a column, for estimates.
     fn operations(&self) -> f64;
 
+    /// Roughly how many bytes of memory making a column takes at its peak, beside the dataset.
+    fn bytes(&self) -> f64;
+
     /// What the labels depend on besides the dataset and the parameters' values: the content of a file.
     fn content(&self) -> Option<Id> {
         None

@@ -57,6 +57,10 @@ impl Generator for NoisyTruth<'_> {
     fn operations(&self) -> f64 {
         10.0 * self.truth.len() as f64
     }
+
+    fn bytes(&self) -> f64 {
+        20.0 * self.truth.len() as f64
+    }
 }
 
 #[cfg(test)]

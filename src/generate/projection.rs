@@ -18,7 +18,7 @@ pub(super) const INFO: GeneratorInfo = GeneratorInfo {
         CLUSTERS,
         Parameter {
             name: "dimension",
-            kind: Kind::Integer { min: 1 },
+            kind: Kind::Integer { min: 1, max: 100_000 },
             default: Default::Integer(1),
             help: "number of random directions the data is projected on",
         },
@@ -55,8 +55,14 @@ impl Generator for Projection<'_> {
     }
 
     fn operations(&self) -> f64 {
-        let per_object = self.features.columns() * self.dimension + 20 * self.dimension * self.clusters.largest();
-        (self.features.rows() * per_object) as f64
+        let [rows, columns] = [self.features.rows(), self.features.columns()].map(|count| count as f64);
+        rows * self.dimension as f64 * (columns + 20.0 * self.clusters.largest() as f64)
+    }
+
+    fn bytes(&self) -> f64 {
+        let (rows, columns) = (self.features.rows() as f64, self.features.columns() as f64);
+        let dimension = self.dimension as f64;
+        8.0 * dimension * (3.0 * rows + columns + 3.0 * self.clusters.largest() as f64) + 60.0 * rows
     }
 }
 

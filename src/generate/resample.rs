@@ -100,6 +100,11 @@ impl Generator for Resampled<'_> {
         self.whole.operations()
     }
 
+    fn bytes(&self) -> f64 {
+        let features = &self.dataset.features;
+        self.whole.bytes() + 8.0 * features.rows() as f64 * (features.columns() as f64 + 4.0)
+    }
+
     fn content(&self) -> Option<Id> {
         self.whole.content()
     }

@@ -104,15 +104,30 @@ fn index(value: usize) -> Option<i32> {
     i32::try_from(value).ok()
 }
 
+/// Sums over all edges of a number for each, in the one direction and in the other: equal where every edge is there twice,
+/// and different, but for one chance in 2⁶⁴, where one is not. Lists of all edges would take more than the graph.
 fn is_symmetric(graph: &WeightedGraph) -> bool {
-    let directed = |turn: fn(usize, usize) -> (usize, usize)| {
-        let rows = (0..graph.vertices()).flat_map(|vertex| graph.row(vertex).map(move |(other, w)| (vertex, other, w)));
-        let mut edges: Vec<((usize, usize), i32)> = rows.map(|(a, b, weight)| (turn(a, b), weight)).collect();
-        edges.sort_unstable();
-        edges
-    };
-    let there = directed(|a, b| (a, b));
-    there == directed(|a, b| (b, a)) && there.iter().all(|((a, b), _)| a != b)
+    let mut sums = [0_u64; 2];
+    for vertex in 0..graph.vertices() {
+        for (other, weight) in graph.row(vertex) {
+            if other == vertex {
+                return false;
+            }
+            let weight = u64::from(weight.cast_unsigned());
+            for (sum, (from, to)) in sums.iter_mut().zip([(vertex, other), (other, vertex)]) {
+                *sum = sum.wrapping_add(mixed(mixed(mixed(from as u64) ^ to as u64) ^ weight));
+            }
+        }
+    }
+    sums[0] == sums[1]
+}
+
+/// A number in which every bit depends on every bit of `value` (the finaliser of SplitMix64).
+fn mixed(value: u64) -> u64 {
+    let value = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    value ^ (value >> 31)
 }
 
 #[cfg(test)]

@@ -17,10 +17,22 @@ pub struct Shard {
 }
 
 impl Shard {
+    /// The most shares there can be: more than any queue takes, and few enough to count.
+    pub const MOST: u32 = 100_000;
+
     /// Share `index` of `of`; `None` when there is none of that number.
     #[must_use]
     pub fn new(index: u32, of: NonZeroU32) -> Option<Self> {
-        (1..=of.get()).contains(&index).then_some(Self { of, index })
+        (of.get() <= Self::MOST && (1..=of.get()).contains(&index)).then_some(Self { of, index })
+    }
+
+    /// Reads a number of shares.
+    ///
+    /// # Errors
+    /// In words: what was expected.
+    pub fn count(text: &str) -> Result<NonZeroU32, String> {
+        let count = text.parse::<NonZeroU32>().ok().filter(|count| count.get() <= Self::MOST);
+        count.ok_or_else(|| format!("expected a whole number from 1 to {}", Self::MOST))
     }
 
     /// All shares there are.
@@ -54,7 +66,7 @@ impl FromStr for Shard {
         let parts = text.split_once('/');
         let numbers = parts.and_then(|(index, of)| Some((index.parse().ok()?, of.parse().ok()?)));
         let shard = numbers.and_then(|(index, of)| Self::new(index, of));
-        shard.ok_or_else(|| "expected I/N with I from 1 to N, such as 2/4".to_owned())
+        shard.ok_or_else(|| format!("expected I/N with I from 1 to N, such as 2/4, and N at most {}", Self::MOST))
     }
 }
 
@@ -212,7 +224,7 @@ name = "kmeans"
         for text in ["1/1", "2/4", "4/4"] {
             assert_eq!(text.parse::<Shard>().unwrap().to_string(), text);
         }
-        for text in ["", "1", "0/4", "5/4", "1/0", "-1/4", "1/4/2", "a/b"] {
+        for text in ["", "1", "1/100001", "1/4294967295", "0/4", "5/4", "1/0", "-1/4", "1/4/2", "a/b"] {
             assert!(text.parse::<Shard>().unwrap_err().contains("such as 2/4"), "{text}");
         }
     }

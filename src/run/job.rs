@@ -6,10 +6,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::isolate::{Bench, Broken};
-use crate::consensus::{Halt, Missing, Solution, Task, Watch};
+use crate::consensus::{Footprint, Halt, Missing, Solution, Task, Watch};
 use crate::ensemble::{Ensemble, Labels, Partition};
 use crate::facts;
 use crate::generate::{ColumnCache, Split};
+use crate::memory::ledger;
 use crate::metric::{Contingency, Fit, MetricInfo, Sample};
 use crate::plan::{Cell, Job, Variant};
 use crate::store::{CellResult, Status};
@@ -78,8 +79,12 @@ pub(super) fn columns(work: &Work, needed: BTreeSet<usize>, bench: &mut Bench) -
     let (base, info) = (work.job.base, work.job.generator);
     let (params, dataset) = (work.job.params.clone(), Arc::clone(&work.job.dataset));
     let cache = Arc::clone(work.cache);
+    let cancelled = Arc::clone(work.cancelled);
     let made = bench.run(None, move || {
         let generator = info.make(&params, &dataset).map_err(Halt::Failed)?;
+        let labels = 8.0 * needed.len() as f64 * dataset.features.rows() as f64;
+        let reserved = ledger().reserve(generator.bytes() + labels, || cancelled.load(Ordering::Relaxed));
+        let _reserved = reserved.map_err(|refused| refused.halt(info.name, generator.bytes() + labels))?;
         let columns = needed.into_iter().map(|column| {
             watch.check()?;
             Ok((column, cache.column(generator.as_ref(), base, column).map_err(Halt::Failed)?))
@@ -146,6 +151,16 @@ fn run_cell(work: &Work, cell: &Cell, view: &Arc<View>, bench: &mut Bench) -> Op
         let reason = format!("{} cannot take missing labels", cell.run.method.name());
         return Some(without_numbers(cell, Status::Unsupported, reason, 0.0));
     }
+    let footprint = Footprint::of(cell.run.consensus.as_ref(), &view.fitted, cell.clusters);
+    // Until the run is over, or left behind: what it then still has is missing from what is free.
+    let reserved = match footprint.reserve(cell.run.memory, || work.cancelled.load(Ordering::Relaxed)) {
+        Ok(reserved) => reserved,
+        Err(Halt::Cancelled) => return None,
+        Err(halt) => {
+            let reason = format!("{} {halt}", cell.run.method.name());
+            return Some(without_numbers(cell, Status::Failed, reason, 0.0));
+        }
+    };
     let deadline = cell.run.deadline;
     let (run, seen, cancelled) = (Arc::clone(&cell.run), Arc::clone(view), Arc::clone(work.cancelled));
     let samples: Vec<Sample> = [Sample::Fitted, Sample::HeldOut]
@@ -162,6 +177,7 @@ fn run_cell(work: &Work, cell: &Cell, view: &Arc<View>, bench: &mut Bench) -> Op
         let fits = samples.into_iter().filter_map(|sample| Some((sample, seen.fit(&solution, sample)?)));
         Ok(Answer { fits: fits.collect(), solution, seconds })
     });
+    drop(reserved);
     let seconds = started.elapsed().as_secs_f64();
     let late = |said: &str| {
         let allowed = deadline.map_or(0.0, |deadline| deadline.as_secs_f64());
@@ -256,6 +272,10 @@ mod tests {
         fn operations(&self, _: &Shape) -> f64 {
             0.0
         }
+
+        fn bytes(&self, _: &Shape) -> f64 {
+            0.0
+        }
     }
 
     /// The one result of running one such method on an ensemble of iris with this share of labels missing.
@@ -265,7 +285,7 @@ mod tests {
         let generator = generate::find("kmeans").unwrap();
         let deadline = Some(Duration::from_millis(50));
         let method = Method::Listed { info, params: Params::defaults(info.parameters) };
-        let run = Arc::new(MethodRun { method, consensus: Box::new(Misbehaving(misbehave)), deadline });
+        let run = Arc::new(MethodRun { method, consensus: Box::new(Misbehaving(misbehave)), deadline, memory: None });
         let place = Place { point: 0, dataset: 0, ensemble: 0, method: 0 };
         let seed = Id::of("seed", &[]);
         let cell = Cell { id: Id::of("cell", &[]), seed, run, clusters: Some(3), repeat: 0, places: vec![place] };

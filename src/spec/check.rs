@@ -12,7 +12,7 @@ use super::papers::{self, Paper};
 use super::problem::Problem;
 use super::settings::Methods;
 use super::tree::{Item, Node, Table};
-use super::{PAPER_SCALE, Spec, claims, listings, names, pictures, rankings, settings, sweep};
+use super::{PAPER_SCALE, Spec, bounds, claims, listings, names, pictures, rankings, settings, sweep};
 use crate::data::{Catalog, Dataset, DatasetChoice, DatasetError, Scaling, Source};
 use crate::metric::{self, MetricInfo, Sample};
 use crate::suggest::did_you_mean;
@@ -113,6 +113,7 @@ fn check_scale(spec: &Spec, scale: &Scale, loader: &Loader, problems: &Problems)
             points.push(Point { values: assignment.values, setting });
         }
     }
+    bounds::refuse_too_much(tree, &points, &datasets, problems);
     refuse_test_without_holdout(&top, &metrics, &points);
     // The setting's keys were read from the points; they are known all the same.
     let labels = datasets.iter().map(|dataset| &dataset.label).chain(absent.iter().map(|(label, _)| label));
@@ -340,7 +341,7 @@ fn dataset_choice(top: &Fields, item: &Item, spec: &Spec) -> Option<(DatasetChoi
                 _ => Need::Required,
             };
             let label = fields.text("label").map(str::to_owned);
-            let sample = fields.count("sample");
+            let sample = fields.count("sample", bounds::COUNTED);
             fields.finish(&[]);
             let source = source?;
             let label = label.or_else(|| match &source {

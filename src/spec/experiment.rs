@@ -10,6 +10,7 @@ use super::requests::{FigureRequest, ListingRequest, PictureRequest, TableReques
 use crate::consensus::MethodInfo;
 use crate::data::Dataset;
 use crate::generate::{ClusterCount, GeneratorInfo, Holdout, Mask, Pool};
+use crate::memory::Memory;
 use crate::metric::MetricInfo;
 use crate::params::Params;
 
@@ -136,6 +137,8 @@ pub struct MethodSetting {
     pub repeats: u32,
     /// How long one run may take.
     pub deadline: Option<Duration>,
+    /// How much memory one run of a built-in method may take; a program's is its own.
+    pub memory: Option<Memory>,
     /// The kinds of ensembles it is run on, by label; all when there is none.
     pub ensembles: Option<Vec<String>>,
 }

@@ -2,7 +2,9 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::time::Duration;
 
+use super::bounds;
 use super::problem::Problem;
 use super::tree::{Entry, Item, Node, Table};
 use crate::suggest::did_you_mean;
@@ -90,10 +92,15 @@ impl<'a> Fields<'a> {
         })
     }
 
-    /// A whole number of at least 1.
-    pub(super) fn count(&self, key: &'a str) -> Option<usize> {
-        self.typed(key, "a whole number of at least 1", |node| match node {
-            Node::Integer(value) if *value >= 1 => usize::try_from(*value).ok(),
+    /// A whole number from 1 to `most`.
+    pub(super) fn count(&self, key: &'a str, most: usize) -> Option<usize> {
+        self.between(key, 1, most)
+    }
+
+    /// A whole number from `least` to `most`.
+    pub(super) fn between(&self, key: &'a str, least: usize, most: usize) -> Option<usize> {
+        self.typed(key, &format!("a whole number from {least} to {most}"), |node| match node {
+            Node::Integer(value) => usize::try_from(*value).ok().filter(|value| (least..=most).contains(value)),
             _ => None,
         })
     }
@@ -107,8 +114,10 @@ impl<'a> Fields<'a> {
     }
 
     /// A number of seconds, above 0.
-    pub(super) fn seconds(&self, key: &'a str) -> Option<f64> {
-        self.typed(key, "a number of seconds above 0", |node| number(node).filter(|value| *value > 0.0))
+    pub(super) fn seconds(&self, key: &'a str) -> Option<Duration> {
+        let expected = format!("a number of seconds above 0, at most {}", bounds::SECONDS);
+        let within = |value: &f64| *value > 0.0 && *value <= bounds::SECONDS;
+        self.typed(key, &expected, |node| number(node).filter(within).map(Duration::from_secs_f64))
     }
 
     /// A number from 0 to 1.

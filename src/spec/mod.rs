@@ -3,6 +3,7 @@
 //! [`Spec::load`] reads the text into a tree that knows where everything stood. [`Spec::check`] lays a scale's overrides
 //! and every sweep point over the tree and reads the result: what is checked is exactly what will run.
 
+pub(crate) mod bounds;
 mod check;
 pub mod claims;
 mod experiment;
@@ -56,8 +57,8 @@ impl Spec {
     /// # Errors
     /// When the file cannot be read, or is not TOML: then every syntax error, with its place.
     pub fn load(path: &Path) -> Result<Self, SpecError> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| SpecError::Unreadable { path: path.to_owned(), problem: error.to_string() })?;
+        let text =
+            bounds::read_text(path).map_err(|problem| SpecError::Unreadable { path: path.to_owned(), problem })?;
         Self::parse(path, text)
     }
 

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::bounds;
 use super::experiment::{Point, PointValue, distinct};
 use super::fields::{Fields, Problems};
 use super::names;
@@ -93,7 +94,7 @@ pub(super) fn tables<'a>(top: &Fields<'a>, known: &Known, problems: &'a Problems
         let columns = fields.texts("columns").map(|texts| output.dimensions(&texts));
         let metrics = output.metrics();
         let statistics = output.statistics();
-        let digits = fields.whole("digits").and_then(|digits| usize::try_from(digits).ok()).unwrap_or(3);
+        let digits = fields.between("digits", 0, bounds::DIGITS).unwrap_or(3);
         let show = output.show();
         let request = TableRequest {
             id: output.id.clone(),

@@ -33,6 +33,6 @@ pub fn papers_of(spec: &Path) -> Result<BTreeMap<String, Paper>, String> {
     let absolute = std::path::absolute(spec).map_err(|error| error.to_string())?;
     let found = absolute.ancestors().skip(1).map(|folder| folder.join("papers.toml")).find(|path| path.is_file());
     let path = found.ok_or("there is no papers.toml in the spec's folder or above it")?;
-    let text = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let text = super::bounds::read_text(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     toml::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))
 }

@@ -28,13 +28,7 @@ pub(super) fn read(fields: Fields, folder: &Path) -> Option<Program> {
     let version = version(&fields);
     let command = command(&fields, folder);
     let params = params(&fields);
-    let memory = fields.text("memory").map(|text| {
-        Memory::parse(text).unwrap_or_else(|| {
-            let item = fields.item("memory").expect("its text was just read");
-            fields.refuse(item, &format!("`memory` is {}", item.node.describe()), Memory::EXPECTATION);
-            Memory::DEFAULT
-        })
-    });
+    let memory = memory(&fields);
     let missing = [("accepted", Missing::Accepted), ("refused", Missing::Refused)];
     let clusters = [("given", Clusters::Given), ("found", Clusters::Found)];
     let accepts = Accepts {
@@ -53,6 +47,17 @@ pub(super) fn read(fields: Fields, folder: &Path) -> Option<Program> {
         memory: memory.unwrap_or(Memory::DEFAULT),
     };
     (problems.len() == before).then_some(program)
+}
+
+/// How much memory a method may have.
+pub(super) fn memory(fields: &Fields) -> Option<Memory> {
+    let text = fields.text("memory")?;
+    let memory = Memory::parse(text);
+    if memory.is_none() {
+        let item = fields.item("memory").expect("its text was just read");
+        fields.refuse(item, &format!("`memory` is {}", item.node.describe()), Memory::EXPECTATION);
+    }
+    memory
 }
 
 /// Text or a whole number.

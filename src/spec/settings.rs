@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::bounds;
 use super::experiment::{EnsembleSetting, MethodSetting, Setting};
 use super::fields::{Fields, Problems};
 use super::method::Method;
@@ -71,8 +72,8 @@ pub(super) fn read<'a>(top: &Fields<'a>, context: &Context<'a>) -> Option<Settin
     };
     let common = Common {
         clusters: cluster_rule(top, "k"),
-        repeats: top.count("repeats").and_then(small).unwrap_or(1),
-        deadline: top.seconds("deadline").map(Duration::from_secs_f64),
+        repeats: top.count("repeats", bounds::REPETITIONS).and_then(small).unwrap_or(1),
+        deadline: top.seconds("deadline"),
         mask,
         ensembles: ensembles.clone().unwrap_or_default(),
     };
@@ -116,8 +117,9 @@ fn ensemble<'a>(table: &'a Table, context: &Context<'a>) -> Option<EnsembleSetti
     let fields = Fields::new(table, "[ensemble]", problems);
     let generator = named(&fields, "generator", &generator_names(), generate::find);
     let label = fields.text("label");
-    let size = fields.required("size", "how many base clusterings each ensemble has", fields.count("size"));
-    let count = fields.count("count").and_then(small).unwrap_or(1);
+    let size = fields.count("size", bounds::BASE_CLUSTERINGS);
+    let size = fields.required("size", "how many base clusterings each ensemble has", size);
+    let count = fields.count("count", bounds::REPETITIONS).and_then(small).unwrap_or(1);
     let pool = pool(&fields);
     let only = only_datasets(&fields, context);
     let generator = generator?;
@@ -184,7 +186,7 @@ fn refuse_equal_ensembles(
 
 fn pool(fields: &Fields) -> Option<Pool> {
     let draw = fields.choice("draw", &[("disjoint", Draw::Disjoint), ("random", Draw::Random)]);
-    let size = fields.count("pool");
+    let size = fields.count("pool", bounds::BASE_CLUSTERINGS);
     if let (Some(item), None) = (fields.item("draw"), fields.item("pool")) {
         fields.refuse(item, "`draw` says how ensembles are drawn from a `pool`, and there is none", "a `pool`, too");
     }
@@ -195,13 +197,16 @@ fn method<'a>(table: &'a Table, common: &Common, context: &Context<'a>) -> Optio
     let problems = context.problems;
     let fields = Fields::new(table, "[[method]]", problems);
     let label = fields.text("label");
-    let repeats = fields.count("repeats").and_then(small).unwrap_or(common.repeats);
-    let deadline = fields.seconds("deadline").map(Duration::from_secs_f64).or(common.deadline);
+    let repeats = fields.count("repeats", bounds::REPETITIONS).and_then(small).unwrap_or(common.repeats);
+    let deadline = fields.seconds("deadline").or(common.deadline);
     let own_clusters = cluster_rule(&fields, "k");
     let ensembles = only_ensembles(&fields, common);
-    let method = match programs::is_one(table) {
-        true => Method::Program(Arc::new(programs::read(fields, context.folder)?)),
-        false => listed(fields, context.folder)?,
+    let (method, memory) = match programs::is_one(table) {
+        true => (Method::Program(Arc::new(programs::read(fields, context.folder)?)), None),
+        false => {
+            let memory = programs::memory(&fields);
+            (listed(fields, context.folder)?, memory)
+        }
     };
     let clusters = match method.accepts().clusters {
         Clusters::Found => None,
@@ -215,7 +220,7 @@ fn method<'a>(table: &'a Table, common: &Common, context: &Context<'a>) -> Optio
     };
     let label = label.unwrap_or(method.name()).to_owned();
     let deadline = deadline.or(method.usual_deadline());
-    let setting = MethodSetting { label, method, clusters, repeats, deadline, ensembles };
+    let setting = MethodSetting { label, method, clusters, repeats, deadline, memory, ensembles };
     if let (Some(reason), Missing::Refused) = (reason_for_gaps(common, &setting), setting.method.accepts().missing) {
         let span = table.get("name").map_or(0..0, |item| item.span.clone());
         let message = format!("`{}` cannot take missing labels, and {reason} makes them", setting.method.name());

@@ -1,5 +1,8 @@
 //! `[sweep]`: dotted keys with lists of values, and their Cartesian product. Several `[[sweep]]` blocks are put together.
 
+use std::collections::HashSet;
+
+use super::bounds;
 use super::experiment::PointValue;
 use super::fields::{Problems, number};
 use super::problem::Problem;
@@ -28,6 +31,7 @@ pub(super) struct Assignment {
 pub(super) fn read(blocks: &[&Table], spec: &Table, problems: &Problems) -> (Vec<String>, Vec<Assignment>) {
     let mut keys: Option<Vec<String>> = None;
     let mut points: Vec<Assignment> = Vec::new();
+    let mut seen: HashSet<String> = HashSet::new();
     for block in blocks {
         let axes = axes(block, &[], problems);
         for axis in &axes {
@@ -38,22 +42,54 @@ pub(super) fn read(blocks: &[&Table], spec: &Table, problems: &Problems) -> (Vec
             Some(first) if *first != block_keys => {
                 let message = "every [[sweep]] must have the same keys in the same order".to_owned();
                 problems.add(Problem::new(block.span.start..block.span.start, message).expected(first.join(", ")));
+                // Its points have values of other keys: they cannot stand beside the first block's.
+                continue;
             }
             _ => keys = Some(block_keys),
         }
+        if is_too_large(&axes, points.len(), problems) {
+            continue;
+        }
         for assignment in product(&axes) {
-            if points.iter().any(|earlier| earlier.values == assignment.values) {
+            if seen.insert(spelled(&assignment.values)) {
+                points.push(assignment);
+            } else {
                 let span = assignment.targets.last().map_or(0..0, |(_, _, item)| item.span.clone());
                 problems.add(Problem::new(span, "this point of the sweep is there twice".to_owned()));
-            } else {
-                points.push(assignment);
             }
         }
     }
-    if points.is_empty() {
+    // Where nothing is swept there is one point; where the sweep was refused there is none.
+    if points.is_empty() && keys.as_ref().is_none_or(Vec::is_empty) {
         points.push(Assignment { values: Vec::new(), targets: Vec::new() });
     }
     (keys.unwrap_or_default(), points)
+}
+
+/// Notes a product of more points than can be checked, before it is made.
+fn is_too_large(axes: &[Axis], before: usize, problems: &Problems) -> bool {
+    let points = before as f64 + axes.iter().map(|axis| axis.values.len() as f64).product::<f64>();
+    let longest = axes.iter().max_by_key(|axis| axis.values.len());
+    match longest.filter(|_| points > bounds::POINTS as f64) {
+        Some(axis) => {
+            let message = format!("the sweep has {} points", bounds::grouped(points));
+            let expected =
+                format!("at most {}: shorter lists, or several specs", bounds::grouped(bounds::POINTS as f64));
+            problems.add(Problem::new(axis.span.clone(), message).expected(expected));
+            true
+        }
+        None => false,
+    }
+}
+
+/// The same text for equal values, and only for these.
+fn spelled(values: &[PointValue]) -> String {
+    let spell = |value: &PointValue| match value {
+        // Adding nothing makes a zero of either sign the same.
+        PointValue::Number(number) => format!("{:?}", number + 0.0),
+        PointValue::Text(text) => format!("{text:?}"),
+    };
+    values.iter().map(spell).collect::<Vec<_>>().join(",")
 }
 
 /// The leaves of a block: everything that is not a table is a list of values.

@@ -66,12 +66,12 @@ fn everything_a_spec_must_not_have_is_refused_where_it_stands() {
     refused("\"iris\"", "\"irsi\"", 4, &["no dataset is named \"irsi\"; did you mean `iris`?"]);
     refused("\"accuracy\"", "\"acuracy\"", 5, &["no metric is named \"acuracy\"; did you mean `accuracy`?"]);
     refused("[\"iris\"]", "[]", 4, &["`datasets` is an empty list"]);
-    refused("size = 3", "size = 0", 9, &["`size` is the number 0", "at least 1"]);
+    refused("size = 3", "size = 0", 9, &["`size` is the number 0", "from 1 to 1000000"]);
     refused("size = 3", "size = -3", 9, &["the number -3"]);
     refused("seed = 1", "seed = 1\nmissing = 1.5", 4, &["`missing` is the number 1.5", "a fraction from 0 to 1"]);
     refused("size = 3", "size = 3\nk = 200", 10, &["asks for 200 clusters of 150 objects"]);
     refused("\"mm\"", "\"mm\"\nk = 151", 13, &["on iris, `mm` asks for 151 clusters of 150 objects"]);
-    refused("\"mm\"", "\"mm\"\nrestarts = 0", 13, &["`restarts` is the number 0", "a whole number of at least 1"]);
+    refused("\"mm\"", "\"mm\"\nrestarts = 0", 13, &["`restarts` is the number 0", "a whole number from 1 to 1000000"]);
     refused("\"mm\"", "\"mm\"\nrestart = 3", 13, &["no key `restart`", "did you mean `restarts`"]);
     refused("seed = 1", "seed = 1\nsweep.misssing = [0.1]", 4, &["`misssing`", "did you mean `missing`"]);
     refused("seed = 1", "seed = 1\nsweep.missing = []", 4, &["`missing` is an empty list"]);

@@ -84,6 +84,7 @@ impl Node {
         match self {
             Self::Text(text) => format!("the text \"{text}\""),
             Self::Integer(value) => format!("the number {value}"),
+            Self::Real(value) if value.abs() >= 1e16 => format!("the number {value:e}"),
             Self::Real(value) => format!("the number {value}"),
             Self::Flag(value) => format!("{value}"),
             Self::List(_) => "a list".to_owned(),

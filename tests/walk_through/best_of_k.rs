@@ -54,6 +54,10 @@ impl Consensus for BestOfK {
     fn operations(&self, shape: &Shape) -> f64 {
         shape.objects * shape.columns * shape.columns
     }
+
+    fn bytes(&self, shape: &Shape) -> f64 {
+        8.0 * shape.widest * shape.widest + 8.0 * shape.objects
+    }
 }
 
 /// d(π, π') from the distinct rows and how many objects share each.

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::answer::{Answer, Asked, Count};
 use super::{Problem, Question};
-use crate::consensus::{self, Clusters, MethodInfo, Missing, Pairs, Parties, Runs, Shape, Watch, mean_nmi};
+use crate::consensus::{self, Clusters, Halt, MethodInfo, Missing, Pairs, Parties, Runs, Shape, Watch, mean_nmi};
 use crate::ensemble::Ensemble;
 use crate::metric::{Contingency, ari};
 use crate::params::Params;
@@ -89,9 +89,10 @@ impl Comparison {
                 count.and_then(|count| Answer::with_count(Asked { method, params, count }, question, &watch()));
             match answer {
                 Ok(answer) => answers.push(answer),
-                Err(halt) => {
-                    left_out.push(Left { method, reason: format!("{halt} (--limit {})", allowance.as_secs()) })
+                Err(halt @ (Halt::TimedOut | Halt::Overtime(_))) => {
+                    left_out.push(Left { method, reason: format!("{halt} (--limit {})", allowance.as_secs()) });
                 }
+                Err(halt) => left_out.push(Left { method, reason: halt.to_string() }),
             }
         }
         if answers.is_empty() {
@@ -159,11 +160,7 @@ fn unfit(method: &MethodInfo, ensemble: &Ensemble) -> Option<String> {
 
 /// What the method is expected to take on these distinct rows.
 fn operations(answer: &Answer, ensemble: &Ensemble) -> f64 {
-    let shape = Shape {
-        objects: ensemble.rows() as f64,
-        columns: ensemble.columns() as f64,
-        clusters: answer.solution.partition.clusters() as f64,
-    };
+    let shape = Shape::planned(ensemble.rows(), ensemble.columns(), answer.solution.partition.clusters());
     (answer.method.make)(&answer.params).operations(&shape)
 }
 

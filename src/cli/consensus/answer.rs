@@ -3,8 +3,11 @@ use std::time::Instant;
 
 use super::Question;
 use crate::cli::score;
-use crate::consensus::{self, Clusters, Confidence, FoundCount, Halt, MethodInfo, Solution, Task, Watch};
+use crate::consensus::{
+    self, Clusters, Confidence, Consensus, Footprint, FoundCount, Halt, MethodInfo, Solution, Task, Watch,
+};
 use crate::ensemble::Ensemble;
+use crate::memory::Reservation;
 use crate::params::Params;
 use crate::seed::Id;
 
@@ -56,7 +59,9 @@ impl Count {
             (Clusters::Given, Some(k)) => Ok(Self::Given(k)),
             (Clusters::Given, None) => {
                 let task = task(question, method, None, watch);
-                consensus::find_count(&*(method.make)(params), &task).map(Self::Found)
+                let made = (method.make)(params);
+                let _reserved = reserved(&*made, &task)?;
+                consensus::find_count(&*made, &task).map(Self::Found)
             }
         }
     }
@@ -78,8 +83,10 @@ impl Answer {
     pub(super) fn with_count(asked: Asked, question: &Question, watch: &Watch) -> Result<Self, Halt> {
         let Asked { method, params, count } = asked;
         let task = task(question, method, count.told(), watch);
+        let made = (method.make)(&params);
+        let _reserved = reserved(&*made, &task)?;
         let started = Instant::now();
-        let solution = (method.make)(&params).combine(&task)?;
+        let solution = made.combine(&task)?;
         let seconds = started.elapsed().as_secs_f64();
         let metrics = question.table.truth.as_ref().map(|truth| score::all_metrics(&solution.partition, truth));
         Ok(Self { method, params, count, solution, seconds, metrics })
@@ -96,6 +103,11 @@ pub(super) struct Asked {
     pub(super) method: &'static MethodInfo,
     pub(super) params: Params,
     pub(super) count: Count,
+}
+
+/// The memory of a run, or why it cannot be had.
+fn reserved(method: &dyn Consensus, task: &Task) -> Result<Reservation<'static>, Halt> {
+    Footprint::of(method, task.ensemble, task.clusters).reserve(None, || task.watch.check().is_err())
 }
 
 fn task<'a>(question: &Question<'a>, method: &MethodInfo, clusters: Option<usize>, watch: &Watch) -> Task<'a> {

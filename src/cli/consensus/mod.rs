@@ -17,7 +17,7 @@ use clap::Args;
 use self::all::Comparison;
 use self::answer::Answer;
 use self::targets::Targets;
-use super::{Outcome, Problem, ending, params, text};
+use super::{Outcome, Problem, ending, numbers, params, text};
 use crate::consensus::{self, Answers, Clusters, MethodInfo, Missing, Runs, Watch};
 use crate::data::{LabelTable, Selection};
 use crate::ensemble::Labels;
@@ -55,7 +55,7 @@ pub struct ConsensusArguments {
     #[arg(long, short, value_name = "M")]
     pub method: String,
     /// Number of clusters [default: found by the method or by a rule]
-    #[arg(short, value_name = "K")]
+    #[arg(short, value_name = "K", value_parser = numbers::clusters)]
     pub k: Option<NonZeroUsize>,
     /// Seed of the random numbers
     #[arg(long, value_name = "S", default_value_t = 1)]
@@ -73,7 +73,7 @@ pub struct ConsensusArguments {
     #[arg(long, value_name = "COLUMN,…", value_delimiter = ',')]
     pub columns: Option<Vec<String>>,
     /// With `--method all`: seconds that a method may take
-    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = numbers::seconds)]
     pub limit: u64,
     /// Write the clusters here (.csv, .tsv, .parquet) [default: CSV on standard output, unless --json or all methods]
     #[arg(long, short, value_name = "FILE")]

@@ -4,6 +4,7 @@ use super::super::pairs::{Places, point_of_simplex};
 use super::super::similarity::Similarity;
 use super::super::{Halt, Watch};
 use crate::ensemble::{Ensemble, Observed};
+use crate::memory::{try_filled, try_with_capacity};
 use crate::seed::Rng;
 
 /// Clusters that are worked on at once; vectors over clusters are padded to whole lanes with zeros.
@@ -57,7 +58,7 @@ impl<'a> Factors<'a> {
         let weights = ensemble.weights();
         let complete = ensemble.missing() == 0;
         let mut counts = Similarity::of(ensemble);
-        let mut pairs = Vec::with_capacity(if complete { 0 } else { rows * rows });
+        let mut pairs = try_with_capacity(if complete { 0 } else { rows * rows })?;
         let (mut own, mut unobserved, mut observed_with) = (Vec::new(), Vec::new(), Vec::new());
         let mut total = 0.0;
         for row in 0..rows {
@@ -77,7 +78,7 @@ impl<'a> Factors<'a> {
                 pairs.extend(similarity);
             }
         }
-        let zeros = |vectors: usize| vec![[0.0; LANE]; vectors * lanes];
+        let zeros = |vectors: usize| try_filled([0.0; LANE], vectors * lanes);
         Ok(Self {
             places,
             clusters,
@@ -87,11 +88,11 @@ impl<'a> Factors<'a> {
             unobserved,
             observed_with,
             total,
-            y: zeros(places.len()),
-            residual: zeros(places.len()),
-            row_sums: zeros(rows),
-            products: zeros(rows),
-            kept: [zeros(places.len()), zeros(places.len())],
+            y: zeros(places.len())?,
+            residual: zeros(places.len())?,
+            row_sums: zeros(rows)?,
+            products: zeros(rows)?,
+            kept: [zeros(places.len())?, zeros(places.len())?],
         })
     }
 

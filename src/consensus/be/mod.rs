@@ -146,6 +146,25 @@ impl Consensus for BaumEagon {
         };
         shape.objects * shape.objects * (shape.columns + iterations * self.restarts as f64 * shape.clusters)
     }
+
+    fn bytes(&self, shape: &Shape) -> f64 {
+        let Shape { objects, rows, labels, clusters, .. } = *shape;
+        let lanes = 32.0 * (clusters / 4.0).ceil();
+        let pairs = if shape.missing > 0.0 {
+            // Pairs that no base clustering has both of are listed.
+            let apart = (1.0 - (1.0 - shape.missing).powi(2)).powf(shape.columns);
+            (8.0 + 8.0 * apart) * rows * rows
+        } else {
+            shape.observed_bytes() + lanes * labels
+        };
+        pairs
+            + shape.compared_bytes()
+            + lanes * (4.0 * objects + 2.0 * rows)
+            + 80.0 * rows
+            + 30.0 * objects
+            + 16.0 * objects * clusters
+            + shape.own_memberships_bytes(clusters)
+    }
 }
 
 #[derive(Debug, Clone, Copy)]

@@ -30,6 +30,7 @@ use std::sync::Arc;
 use self::chain::Chain;
 use self::counts::Counts;
 use super::bce_predictive::BcePredictive;
+use super::limits::MOST_ITERATIONS;
 use super::task::labelled;
 use super::ties::{Ties, greatest};
 use super::{
@@ -53,19 +54,19 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     parameters: &[
         Parameter {
             name: "sweeps",
-            kind: Kind::Integer { min: 1 },
+            kind: Kind::Integer { min: 1, max: MOST_ITERATIONS },
             default: Default::Integer(200),
             help: "sweeps over all labels after the burn-in",
         },
         Parameter {
             name: "burn-in",
-            kind: Kind::Integer { min: 0 },
+            kind: Kind::Integer { min: 0, max: MOST_ITERATIONS },
             default: Default::Integer(100),
             help: "first sweeps that are thrown away",
         },
         Parameter {
             name: "thinning",
-            kind: Kind::Integer { min: 1 },
+            kind: Kind::Integer { min: 1, max: MOST_ITERATIONS },
             default: Default::Integer(1),
             help: "every how many sweeps one is kept",
         },
@@ -132,6 +133,15 @@ impl Consensus for GBce {
 
     fn operations(&self, shape: &Shape) -> f64 {
         8.0 * (self.sweeps + self.burn_in) as f64 * shape.objects * shape.columns * shape.clusters
+    }
+
+    fn bytes(&self, shape: &Shape) -> f64 {
+        shape.observed_bytes()
+            + 4.0 * shape.objects * shape.columns
+            + 16.0 * shape.objects
+            + 32.0 * shape.labels * shape.clusters
+            + 8.0 * shape.columns * shape.clusters
+            + shape.memberships_bytes(shape.clusters)
     }
 }
 

@@ -4,6 +4,7 @@
 //! mixture model. Rows repeat combinations of neighbouring columns (three columns of five labels have at most 125),
 //! so the sum of each combination is made once and a row adds M/3 vectors instead of M; likewise products.
 
+use crate::consensus::Shape;
 use crate::ensemble::{Ensemble, Labels};
 
 /// For every distinct row, the combinations that make up its labels.
@@ -21,6 +22,16 @@ pub(super) struct Combinations {
 const LARGEST_GROUP: usize = 256;
 
 impl Combinations {
+    /// About how many groups of columns, and how many combinations of labels, an ensemble of this shape has.
+    pub(super) fn expected(shape: &Shape) -> (f64, f64) {
+        let labels = (shape.labels / shape.columns).max(1.0);
+        let most = (shape.rows / 16.0).min(LARGEST_GROUP as f64);
+        // As many columns as have no more combinations than that, all of them equally wide.
+        let width = if labels > 1.0 { (most.max(1.0).ln() / labels.ln()).floor().max(1.0) } else { shape.columns };
+        let groups = (shape.columns / width).ceil();
+        (groups, groups * labels.powf(width).min(most.max(labels)))
+    }
+
     /// Groups neighbouring columns as long as the group has few combinations compared with the rows.
     pub(super) fn of(ensemble: &Ensemble) -> Self {
         let limit = LARGEST_GROUP.min(ensemble.rows() / 16);

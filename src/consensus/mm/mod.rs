@@ -130,6 +130,15 @@ impl Consensus for Mm {
     fn operations(&self, shape: &Shape) -> f64 {
         7.0 * self.restarts as f64 * shape.objects * shape.columns * shape.clusters
     }
+
+    fn bytes(&self, shape: &Shape) -> f64 {
+        Model::bytes(shape) + 16.0 * shape.labels * shape.clusters + shape.memberships_bytes(shape.clusters)
+    }
+}
+
+/// What the model of an ensemble of this shape takes.
+pub(super) fn model_bytes(shape: &Shape) -> f64 {
+    Model::bytes(shape)
 }
 
 /// How a run went.

@@ -11,7 +11,7 @@ use std::ops::Range;
 use rand::RngExt;
 
 use super::combinations::Combinations;
-use super::{Fit, Halt, Limits, Watch};
+use super::{Fit, Halt, Limits, Shape, Watch};
 use crate::ensemble::Ensemble;
 use crate::seed::Rng;
 use crate::special::shares_of_logs;
@@ -90,6 +90,18 @@ macro_rules! with_width {
             _ => $model.$method::<8>(),
         }
     };
+}
+
+impl Model<'_> {
+    /// What a model of an ensemble of this shape takes.
+    pub(crate) fn bytes(shape: &Shape) -> f64 {
+        let stride = 8.0 * Layout::of((shape.clusters as usize).max(1)).stride() as f64;
+        let (groups, combinations) = Combinations::expected(shape);
+        8.0 * shape.rows * groups
+            + 8.0 * shape.rows
+            + stride * (2.0 * combinations + 3.0 * shape.labels)
+            + 24.0 * (combinations + shape.labels)
+    }
 }
 
 impl<'a> Model<'a> {

@@ -3,7 +3,7 @@ use rand::seq::SliceRandom;
 
 use super::counts::Counts;
 use super::prior::Prior;
-use crate::consensus::{Halt, Watch};
+use crate::consensus::{Halt, Shape, Watch};
 use crate::ensemble::{Ensemble, Observed};
 use crate::seed::Rng;
 
@@ -51,20 +51,28 @@ impl Scores {
 /// Objects between two looks at the watch.
 const OBJECTS_A_LOOK: usize = 64;
 
+/// What a chain takes: counts and their logarithms by label and cluster, tables of logarithms by number of objects for
+/// every number of labels (twice while one is replaced), and the objects in random order.
+pub(super) fn bytes(shape: &Shape, truncation: usize) -> f64 {
+    let counts = 12.0 * (shape.labels + shape.columns) + 40.0;
+    let tables = 24.0 * shape.objects * (1.0 + 2.0 * shape.arities);
+    shape.observed_bytes() + counts * truncation as f64 + tables + 4.0 * shape.labels + 40.0 * shape.objects
+}
+
 impl<'a> Chain<'a> {
     /// A chain with all objects still to be placed.
-    pub(super) fn new(ensemble: &'a Ensemble, prior: Prior, beta: f64) -> Self {
+    pub(super) fn new(ensemble: &'a Ensemble, prior: Prior, beta: f64) -> Result<Self, Halt> {
         let objects = ensemble.objects();
-        Self {
+        Ok(Self {
             ensemble,
             observed: Observed::of(ensemble),
             prior,
-            counts: Counts::new(ensemble.arity(), prior.truncation, objects, beta),
+            counts: Counts::new(ensemble.arity(), prior.truncation, objects, beta)?,
             z: vec![0; objects],
             sizes: vec![0.0; prior.truncation],
             end: 0,
             scores: Scores::new(prior.truncation),
-        }
+        })
     }
 
     /// The first state: objects are placed one after another in random order, each drawn given those before it.

@@ -1,3 +1,4 @@
+use crate::memory::try_filled;
 use crate::special::ln_gamma;
 
 /// How many objects of each cluster have each label, with the logarithms that conditionals are made of. Everything is
@@ -51,7 +52,7 @@ fn arity_tables(arities: &[usize], beta: f64, objects: usize) -> Vec<LogTable> {
 
 impl Counts {
     /// No object in any cluster.
-    pub(super) fn new(arity: &[usize], truncation: usize, objects: usize, beta: f64) -> Self {
+    pub(super) fn new(arity: &[usize], truncation: usize, objects: usize, beta: f64) -> Result<Self, String> {
         let column_of: Vec<u32> = (0..).zip(arity).flat_map(|(m, &labels)| std::iter::repeat_n(m, labels)).collect();
         let mut different = arity.to_vec();
         different.sort_unstable();
@@ -61,10 +62,10 @@ impl Counts {
         let mut counts = Self {
             truncation,
             arity: arity.to_vec(),
-            of_label: vec![0; column_of.len() * truncation],
-            of_column: vec![0; arity.len() * truncation],
-            log_label: vec![0.0; column_of.len() * truncation],
-            log_column: vec![0.0; arity.len() * truncation],
+            of_label: try_filled(0, column_of.len() * truncation)?,
+            of_column: try_filled(0, arity.len() * truncation)?,
+            log_label: try_filled(0.0, column_of.len() * truncation)?,
+            log_column: try_filled(0.0, arity.len() * truncation)?,
             beta,
             beta_table: LogTable::new(beta, objects),
             arity_tables: arity_tables(&different, beta, objects),
@@ -73,7 +74,7 @@ impl Counts {
             column_of,
         };
         counts.look_up();
-        counts
+        Ok(counts)
     }
 
     /// Every logarithm from its count.

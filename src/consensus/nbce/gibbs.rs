@@ -13,12 +13,12 @@
 
 use std::sync::Arc;
 
-use super::chain::Chain;
+use super::chain::{self, Chain};
 use super::predictive::{Mixture, Tally};
 use super::prior::Prior;
 use super::slice::slice_step;
 use super::{ALPHA0, BETA, BOUNDS, CONCENTRATION, Concentration, FORM, Model, TRUNCATION, form};
-use crate::consensus::limits::{self, restarts_of};
+use crate::consensus::limits::{self, MOST_ITERATIONS, restarts_of};
 use crate::consensus::task::labelled;
 use crate::consensus::ties::{Ties, greatest};
 use crate::consensus::{
@@ -44,13 +44,13 @@ pub(in crate::consensus) const INFO: MethodInfo = MethodInfo {
     parameters: &[
         Parameter {
             name: "sweeps",
-            kind: Kind::Integer { min: 1 },
+            kind: Kind::Integer { min: 1, max: MOST_ITERATIONS },
             default: Default::Integer(200),
             help: "sweeps over all objects after the burn-in, of which the most probable state is kept",
         },
         Parameter {
             name: "burn-in",
-            kind: Kind::Integer { min: 0 },
+            kind: Kind::Integer { min: 0, max: MOST_ITERATIONS },
             default: Default::Integer(100),
             help: "first sweeps of every start, which are thrown away",
         },
@@ -88,7 +88,7 @@ impl Gibbs {
 impl Consensus for Gibbs {
     fn combine(&self, task: &Task) -> Result<Solution, Halt> {
         let Model { prior, beta, .. } = self.model;
-        let mut chain = Chain::new(task.ensemble, prior, beta);
+        let mut chain = Chain::new(task.ensemble, prior, beta)?;
         let mut best: Option<State> = None;
         for restart in 0..self.restarts {
             let mut rng = task.rng(&format!("restart {restart}"));
@@ -116,6 +116,15 @@ impl Consensus for Gibbs {
         let occupied = shape.clusters.min(12.0);
         let sweeps = (self.restarts * (self.sweeps + self.burn_in)) as f64;
         2.0 * sweeps * shape.objects * shape.columns * occupied
+    }
+
+    fn bytes(&self, shape: &Shape) -> f64 {
+        let found = self.model.found(shape);
+        chain::bytes(shape, self.model.prior.truncation)
+            + 4.0 * shape.objects
+            + shape.observed_bytes()
+            + 16.0 * shape.labels * found
+            + shape.memberships_bytes(found)
     }
 }
 

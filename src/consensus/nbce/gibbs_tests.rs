@@ -30,7 +30,7 @@ fn defaults(form: Form) -> Gibbs {
 
 fn started(ensemble: &Ensemble, prior: Prior, seed: u64) -> (Chain<'_>, Rng) {
     let mut rng = Id::of("test", &[&seed.to_le_bytes()]).rng("chain");
-    let mut chain = Chain::new(ensemble, prior, BETA);
+    let mut chain = Chain::new(ensemble, prior, BETA).unwrap();
     chain.start(&mut rng, &Watch::default()).unwrap();
     (chain, rng)
 }
@@ -116,7 +116,7 @@ proptest! {
     ) {
         let (mut chain, mut rng) = started(&ensemble, prior(form, truncation), seed);
         (0..10).for_each(|_| chain.sweep(&mut rng, &Watch::default()).unwrap());
-        let mut recount = Chain::new(&ensemble, chain.prior, BETA);
+        let mut recount = Chain::new(&ensemble, chain.prior, BETA).unwrap();
         for (row, &k) in rows(&ensemble).into_iter().zip(&chain.z) {
             recount.counts.add(recount.observed.row(row), k as usize);
             recount.sizes[k as usize] += 1.0;

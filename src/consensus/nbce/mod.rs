@@ -31,11 +31,12 @@ pub(super) use gibbs::INFO as GIBBS;
 pub(super) use variational::{CVB, VB};
 
 use self::prior::{Form, Prior};
+use super::Shape;
 use crate::params::{Default, Kind, Parameter, Params};
 
 const TRUNCATION: Parameter = Parameter {
     name: "truncation",
-    kind: Kind::Integer { min: 1 },
+    kind: Kind::Integer { min: 1, max: 100_000 },
     default: Default::Integer(100),
     help: "K, the most clusters there can be",
 };
@@ -88,6 +89,12 @@ struct Model {
 }
 
 impl Model {
+    /// About how many clusters are in use at a time: a dozen or two of all that there could be, or as many as a base
+    /// clustering has.
+    fn found(&self, shape: &Shape) -> f64 {
+        (self.prior.truncation as f64).min(shape.widest.max(20.0)).min(shape.objects)
+    }
+
     fn new(params: &Params, form: Form) -> Self {
         let concentration = match params.choice(CONCENTRATION.name) {
             "fixed" => Concentration::Fixed,

@@ -47,7 +47,7 @@ pub(super) struct Responsibilities<'a> {
 impl<'a> Responsibilities<'a> {
     /// Each object in one cluster: the start of the Gibbs sampler, as shares of the objects with equal labels.
     pub(super) fn start(ensemble: &'a Ensemble, model: Model, rng: &mut Rng, watch: &Watch) -> Result<Self, Halt> {
-        let mut chain = Chain::new(ensemble, model.prior, model.beta);
+        let mut chain = Chain::new(ensemble, model.prior, model.beta)?;
         chain.start(rng, watch)?;
         let mut gamma = vec![0.0; ensemble.rows() * chain.end];
         let mut z = chain.z.iter();

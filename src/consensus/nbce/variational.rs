@@ -19,6 +19,7 @@
 
 use std::sync::Arc;
 
+use super::chain;
 use super::predictive::{Mixture, Tally};
 use super::prior::Form;
 use super::responsibilities::{Fit, Responsibilities, Rule};
@@ -128,6 +129,15 @@ impl Consensus for Variational {
         // The start leaves about this many clusters.
         let occupied = shape.clusters.min(20.0);
         100.0 * self.restarts as f64 * shape.objects * shape.columns * occupied
+    }
+
+    fn bytes(&self, shape: &Shape) -> f64 {
+        let found = self.model.found(shape);
+        let run = shape.observed_bytes() + 8.0 * shape.rows * found + 8.0 * (shape.labels + shape.columns) * found;
+        chain::bytes(shape, self.model.prior.truncation)
+            + 2.0 * run
+            + 16.0 * shape.labels * found
+            + shape.memberships_bytes(found)
     }
 }
 

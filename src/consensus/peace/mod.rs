@@ -38,7 +38,7 @@ mod ascent;
 mod line_search;
 
 use self::ascent::{Ascent, Limits};
-use super::limits::{self, restarts_of};
+use super::limits::{self, MOST_ITERATIONS, restarts_of};
 use super::pairs::{PairCounts, Places};
 use super::{
     Accepts, Answers, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Pairs, Parties, Predicts,
@@ -68,7 +68,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
         },
         Parameter {
             name: "steps",
-            kind: Kind::Integer { min: 1 },
+            kind: Kind::Integer { min: 1, max: MOST_ITERATIONS },
             default: Default::Integer(200),
             help: "at most this many steps a start for every object and cluster",
         },
@@ -127,6 +127,16 @@ impl Consensus for Peace {
     fn operations(&self, shape: &Shape) -> f64 {
         let steps = 4.0 * shape.objects * shape.clusters;
         shape.objects * (shape.objects * shape.columns + self.restarts as f64 * steps * (shape.clusters + 10.0))
+    }
+
+    fn bytes(&self, shape: &Shape) -> f64 {
+        let table = 8.0 * shape.objects * shape.clusters;
+        8.0 * shape.rows.powi(2)
+            + shape.compared_bytes()
+            + 4.0 * table
+            + 70.0 * shape.objects
+            + 16.0 * shape.rows
+            + shape.own_memberships_bytes(shape.clusters)
     }
 }
 

@@ -23,10 +23,11 @@ pub(crate) mod rows;
 use std::sync::Arc;
 
 use self::alpha::Steps;
+use self::beta::LANE;
 use self::fit::{Fit, Inner, Parameters, Rules, Stop};
 use self::predictive::Fitted;
 use self::rows::{Rows, Sums};
-use super::limits::{self, restarts_of};
+use super::limits::{self, MOST_ITERATIONS, restarts_of};
 use super::screening::Screening;
 use super::task::strongest;
 use super::{
@@ -66,7 +67,7 @@ pub(crate) const RESTARTS: Parameter =
 
 pub(crate) const ITERATIONS: Parameter = Parameter {
     name: "iterations",
-    kind: Kind::Integer { min: 0 },
+    kind: Kind::Integer { min: 0, max: MOST_ITERATIONS },
     default: Default::Integer(0),
     help: "at most this many EM iterations a start; 0: as the preset says (default 2000, paper 500)",
 };
@@ -187,6 +188,10 @@ impl Consensus for VBce {
     fn operations(&self, shape: &Shape) -> f64 {
         60.0 * self.settings.restarts as f64 * shape.objects * shape.columns * shape.clusters
     }
+
+    fn bytes(&self, shape: &Shape) -> f64 {
+        Run::bytes(shape) + shape.memberships_bytes(shape.clusters)
+    }
 }
 
 /// The best start so far.
@@ -204,6 +209,11 @@ struct Run {
 }
 
 impl Run {
+    /// What a run takes: the rows' memberships, and the tables of labels before and after a step and of the best start.
+    fn bytes(shape: &Shape) -> f64 {
+        rows_bytes(shape) + 64.0 * shape.labels * shape.clusters + 8.0 * shape.rows * shape.clusters
+    }
+
     fn new(task: &Task, clusters: usize) -> Self {
         let parameters = Parameters::new(task.ensemble.arity(), clusters);
         Self { sums: Sums::new(&parameters.beta), rows: Rows::of(task.ensemble, clusters), parameters }
@@ -224,6 +234,11 @@ impl Run {
     fn memberships(&self) -> Vec<f64> {
         memberships(&self.rows)
     }
+}
+
+/// What [`Rows`] of an ensemble of this shape take.
+pub(crate) fn rows_bytes(shape: &Shape) -> f64 {
+    shape.observed_bytes() + 8.0 * shape.rows + 16.0 * shape.rows * (shape.clusters / LANE as f64).ceil()
 }
 
 /// γ / Σ γ: distinct row × component.

@@ -1,3 +1,5 @@
+use std::collections::HashMap;
+
 use super::label;
 use super::names::Names;
 use super::read::{LabelTable, Wanted};
@@ -56,7 +58,8 @@ pub(super) struct Parts {
 
 impl Parts {
     fn find(headers: &[String], Wanted { selection, share }: Wanted) -> Result<Self, String> {
-        let position = |name: &str| position(headers, name);
+        let known = Positions::of(headers);
+        let position = |name: &str| known.find(name);
         let id = selection.id.as_deref().map(position).transpose()?;
         let truth = selection.truth.as_deref().map(position).transpose()?;
         let columns = match &selection.columns {
@@ -66,8 +69,9 @@ impl Parts {
         if columns.is_empty() {
             return Err("no column is left for the base clusterings; every row needs at least one label".to_owned());
         }
-        for (place, &column) in columns.iter().enumerate() {
-            if columns[..place].contains(&column) {
+        let mut taken = vec![false; headers.len()];
+        for &column in &columns {
+            if std::mem::replace(&mut taken[column], true) {
                 return Err(format!("column `{}` is asked for twice; name each once", headers[column]));
             }
         }
@@ -84,17 +88,38 @@ impl Parts {
     }
 }
 
-fn position(headers: &[String], name: &str) -> Result<usize, String> {
-    let mut found = (0..headers.len()).filter(|&column| headers[column] == name);
-    match (found.next(), found.next()) {
-        (Some(column), None) => Ok(column),
-        (Some(first), Some(second)) => {
-            Err(format!("columns {} and {} are both named `{name}`; give them different names", first + 1, second + 1))
+/// Where each header stands: there may be a million, and as many may be asked for.
+struct Positions<'a> {
+    headers: &'a [String],
+    /// First and, where there is one, second place of a name.
+    of_name: HashMap<&'a str, (usize, Option<usize>)>,
+}
+
+impl<'a> Positions<'a> {
+    fn of(headers: &'a [String]) -> Self {
+        let mut of_name: HashMap<&str, (usize, Option<usize>)> = HashMap::with_capacity(headers.len());
+        for (place, header) in headers.iter().enumerate() {
+            let known = of_name.entry(header).or_insert((place, None));
+            if known.0 != place {
+                known.1.get_or_insert(place);
+            }
         }
-        (None, _) => {
-            let known: Vec<&str> = headers.iter().map(String::as_str).collect();
-            let hint = did_you_mean(name, &known).unwrap_or_else(|| format!("; there are {}", listed(&known)));
-            Err(format!("no column is named `{name}`{hint}"))
+        Self { headers, of_name }
+    }
+
+    fn find(&self, name: &str) -> Result<usize, String> {
+        match self.of_name.get(name) {
+            Some((column, None)) => Ok(*column),
+            Some((first, Some(second))) => Err(format!(
+                "columns {} and {} are both named `{name}`; give them different names",
+                first + 1,
+                second + 1
+            )),
+            None => {
+                let known: Vec<&str> = self.headers.iter().map(String::as_str).collect();
+                let hint = did_you_mean(name, &known).unwrap_or_else(|| format!("; there are {}", listed(&known)));
+                Err(format!("no column is named `{name}`{hint}"))
+            }
         }
     }
 }

@@ -1,57 +1,34 @@
 use std::fmt::Write as _;
 use std::fs::File;
-use std::sync::Arc;
 
-use polars::prelude::{BooleanChunked, Column, DataFrame, DataType, PolarsResult};
-use polars_io::SerReader;
-use polars_io::parquet::read::ParquetReader;
+use polars::prelude::{BooleanChunked, Column, DataFrame, DataType};
 
 use super::collect::{Collector, Share};
 use super::read::Wanted;
 use crate::data::grid::text_of;
+use crate::data::parquet::{Parquet, words};
 use crate::ensemble::Labels;
 
-/// Rows that are decoded at a time.
-const BATCH: usize = 1 << 18;
-
-/// Reads a file batch by batch, keeping distinct rows only.
+/// Reads a file piece by piece, keeping distinct rows only.
 pub(super) fn read(file: &File, asked: Wanted) -> Result<Collector, String> {
-    let mut reader = ParquetReader::new(clone(file)?);
-    let headers: Vec<String> = words(reader.schema())?.iter_names().map(ToString::to_string).collect();
-    let metadata = Arc::clone(words(reader.get_metadata())?);
-    let mut collector = Collector::new(headers, asked)?;
+    let parquet = Parquet::open(file)?;
+    let mut collector = Collector::new(parquet.headers.clone(), asked)?;
     let parts = &collector.parts;
     let mut wanted: Vec<usize> = parts.columns.iter().copied().chain(parts.id).chain(parts.truth).collect();
     wanted.sort_unstable();
     wanted.dedup();
+    parquet.check_pages(&wanted)?;
     let mut batch = Batch::new(wanted);
-    let mut start = 0;
-    // Batches end where row groups do: a row group that two batches share is taken apart twice.
-    for group in &metadata.row_groups {
-        let end = start + group.num_rows();
-        for first in (start..end).step_by(BATCH) {
-            let mut reader = ParquetReader::new(clone(file)?)
-                .with_projection(Some(batch.wanted.clone()))
-                .with_slice(Some((first, BATCH.min(end - first))));
-            reader.set_metadata(Arc::clone(&metadata));
-            let mut frame = words(reader.finish())?;
-            if let Share::Rows { .. } = asked.share {
-                let own: BooleanChunked = (first..first + frame.height()).map(|row| asked.share.has(row)).collect();
-                frame = words(frame.filter(&own))?;
-            }
-            batch.push(&frame, &mut collector)?;
+    for piece in parquet.pieces(batch.wanted.len()) {
+        let mut frame = parquet.decode(piece, &batch.wanted)?;
+        if let Share::Rows { .. } = asked.share {
+            let rows = piece.first..piece.first + frame.height();
+            let own: BooleanChunked = rows.map(|row| asked.share.has(row)).collect();
+            frame = words(frame.filter(&own))?;
         }
-        start = end;
+        batch.push(&frame, &mut collector)?;
     }
     Ok(collector)
-}
-
-fn clone(file: &File) -> Result<File, String> {
-    file.try_clone().map_err(|error| error.to_string())
-}
-
-fn words<T>(result: PolarsResult<T>) -> Result<T, String> {
-    result.map_err(|error| format!("this is no whole Parquet file: {error}"))
 }
 
 /// Takes decoded rows over; buffers are kept from one batch to the next.

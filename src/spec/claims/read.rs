@@ -6,6 +6,7 @@ use super::requests::{
     PictureMeasure, Second, Side, Steps, Subjects, Test, Tolerance, Way,
 };
 use super::scope::{Judges, Reader, Takes};
+use crate::spec::bounds;
 use crate::spec::experiment::PointValue;
 use crate::spec::published;
 use crate::spec::requests::Dimension;
@@ -101,7 +102,8 @@ fn rank(reader: &Reader) -> Measured {
     let fields = &reader.output.fields;
     let of = reader.subjects(scope.compare);
     let against = rivals(reader, scope.compare, &of);
-    let rank = fields.required("rank", "the lowest rank that will do", fields.count("rank")).unwrap_or(1);
+    let rank =
+        fields.required("rank", "the lowest rank that will do", fields.count("rank", bounds::COUNTED)).unwrap_or(1);
     let from = fields.choice("from", &[("best", End::Best), ("worst", End::Worst)]).unwrap_or(End::Best);
     Measured { scope, places: reader.how_many(), test: Test::Rank { of, against, rank, from } }
 }
@@ -260,7 +262,7 @@ fn impossible<'a>(reader: &Reader<'a, '_>, outputs: &Outputs<'a>) -> Option<Audi
     let rule = match rule {
         Rule::Range => AuditRule::Range,
         Rule::TTest => {
-            let pairs = fields.count("pairs");
+            let pairs = fields.count("pairs", bounds::COUNTED);
             if let (Some(item), Some(1)) = (fields.item("pairs"), pairs) {
                 fields.refuse(item, "one pair has no standard deviation", "2 or more, or no `pairs`");
             }

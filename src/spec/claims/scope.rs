@@ -3,6 +3,7 @@
 use super::requests::{Best, Count, HowMany, Need, Quantity, Relation, Scope, Stretch, Subjects};
 use crate::group::direction_of;
 use crate::metric::Direction;
+use crate::spec::bounds;
 use crate::spec::experiment::PointValue;
 use crate::spec::fields::number;
 use crate::spec::outputs::Output;
@@ -234,7 +235,7 @@ impl<'a> Reader<'a, '_> {
         } else {
             fields.whole("exactly").and_then(|n| usize::try_from(n).ok()).map(Quantity::Exactly)
         };
-        HowMany { quantity: quantity.unwrap_or(Quantity::All), out_of: fields.count("out-of") }
+        HowMany { quantity: quantity.unwrap_or(Quantity::All), out_of: fields.count("out-of", bounds::COUNTED) }
     }
 
     fn count(&self, item: &Item) -> Option<Count> {

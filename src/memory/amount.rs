@@ -1,6 +1,6 @@
 use std::fmt;
 
-/// An amount of memory, at least a megabyte.
+/// An amount of memory that a spec grants, at least a megabyte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Memory {
     bytes: u64,
@@ -31,6 +31,12 @@ impl Memory {
         let (_, size) = UNITS.iter().find(|(name, _)| *name == unit)?;
         let bytes = number.trim_end().parse::<f64>().ok()? * *size as f64;
         ((1e6..1e18).contains(&bytes)).then_some(Self { bytes: bytes as u64 })
+    }
+
+    /// In bytes.
+    #[must_use]
+    pub fn bytes(self) -> f64 {
+        self.bytes as f64
     }
 
     /// In units of 1,024 bytes, rounded down.

@@ -1,0 +1,36 @@
+//! Numbers of the command line within the bounds that specs have.
+
+use std::num::NonZeroUsize;
+
+use crate::spec::bounds;
+
+/// How many base clusterings.
+///
+/// # Errors
+/// In words: what was expected.
+pub(super) fn base_clusterings(text: &str) -> Result<NonZeroUsize, String> {
+    up_to(text, bounds::BASE_CLUSTERINGS)
+}
+
+/// How many clusters, where the objects are not counted yet.
+///
+/// # Errors
+/// In words: what was expected.
+pub(super) fn clusters(text: &str) -> Result<NonZeroUsize, String> {
+    up_to(text, u32::MAX as usize)
+}
+
+/// A whole number of seconds.
+///
+/// # Errors
+/// In words: what was expected.
+pub(super) fn seconds(text: &str) -> Result<u64, String> {
+    let most = bounds::SECONDS as u64;
+    let seconds = text.parse::<u64>().ok().filter(|seconds| *seconds <= most);
+    seconds.ok_or_else(|| format!("expected a whole number of seconds from 0 to {most}"))
+}
+
+fn up_to(text: &str, most: usize) -> Result<NonZeroUsize, String> {
+    let number = text.parse::<NonZeroUsize>().ok().filter(|number| number.get() <= most);
+    number.ok_or_else(|| format!("expected a whole number from 1 to {most}"))
+}
