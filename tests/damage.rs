@@ -106,3 +106,46 @@ fn seconds_that_are_not_known_are_absent_and_no_cost_of_nothing() {
     let values: Vec<&str> = without.lines().skip(1).filter_map(|line| line.split(',').nth(4)).collect();
     assert!(values.len() == 8 && values.iter().all(|value| value.is_empty()), "{without}");
 }
+
+/// Results as the version before checksums wrote them.
+fn of_an_earlier_version(path: &Path) -> Vec<u8> {
+    let mut bytes = fs::read(path).expect("the file is there");
+    let mut rename = |from: &[u8], to: &[u8]| {
+        let place = bytes.windows(from.len()).rposition(|window| window == from).expect("it is in the metadata");
+        bytes[place..place + to.len()].copy_from_slice(to);
+    };
+    rename(b"conclave.checksum", b"conclave.unchecked"[..17].as_ref());
+    rename(b"conclave.format\x18\x013", b"conclave.format\x18\x012");
+    fs::write(path, &bytes).expect("the file can be written");
+    bytes
+}
+
+#[test]
+fn files_of_an_earlier_version_are_read_with_a_note_and_get_a_checksum() {
+    let workshop = with_every_file();
+    let cells = workshop.read("results/small/cells.parquet");
+    for name in FILES {
+        of_an_earlier_version(&workshop.path().join("results/small").join(name));
+    }
+    let first = workshop.run(&["run", "small.toml", "--no-report"]).ok();
+    for name in FILES {
+        assert!(first.err.contains(&format!("results/small/{name} is of an earlier conclave")), "{}", first.err);
+    }
+    assert!(first.out.contains("nothing to compute"), "{}", first.out);
+    assert!(workshop.read("results/small/cells.parquet") == cells);
+    let second = workshop.run(&["run", "small.toml", "--no-report"]).ok();
+    assert_eq!(second.err, "");
+}
+
+#[test]
+fn no_damage_to_a_file_of_an_earlier_version_ends_in_a_panic() {
+    let workshop = with_every_file();
+    let path = workshop.path().join("results/small/pictures.parquet");
+    let bytes = of_an_earlier_version(&path);
+    for (count, position) in (0..bytes.len()).step_by(128).enumerate() {
+        flip(&path, position, count % 8);
+        let ran = workshop.run(&["report", "small.toml"]);
+        assert!(matches!(ran.code, Some(0 | 2)) && !ran.err.contains("panicked"), "byte {position}: {ran:?}");
+        fs::write(&path, &bytes).expect("the file can be written");
+    }
+}

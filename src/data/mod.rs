@@ -19,4 +19,5 @@ pub(crate) use grid::Grid;
 pub use labels::LabelPart;
 pub use labels::{Column, LabelError, LabelTable, Names, Selection, Share, Values, write_table};
 pub use matrix::Matrix;
+pub(crate) use parquet::guarded;
 pub use sparse::SparseMatrix;

@@ -8,7 +8,7 @@ use crate::consensus::{Halt, Similarity, Watch};
 use crate::ensemble::{Ensemble, Partition};
 
 /// Rows and columns that are shown.
-const MOST_CELLS: usize = 200;
+pub(super) const MOST_CELLS: usize = 200;
 
 pub(super) fn draw(subject: &Subject, order: Order, watch: &Watch) -> Result<Vec<Mark>, Halt> {
     let order = match order {

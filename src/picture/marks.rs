@@ -69,6 +69,20 @@ impl Part {
 }
 
 impl Mark {
+    /// Whether a picture can have such a mark: a file that was damaged before files had checksums may claim anything.
+    #[must_use]
+    pub(crate) fn is_possible(&self) -> bool {
+        const LARGEST: f64 = 1e15;
+        let numbers = [self.x, self.y, self.value].into_iter().flatten();
+        let position = |number: Option<f64>| number.filter(|number| number.fract() == 0.0 && *number >= 0.0);
+        let is_placed = match (self.part, position(self.x), position(self.y)) {
+            (Part::Cell, Some(x), Some(y)) => y <= x && x < super::co_association::MOST_CELLS as f64,
+            (Part::Class, Some(x), Some(y)) => x <= y,
+            (part, ..) => !matches!(part, Part::Cell | Part::Class),
+        };
+        is_placed && numbers.into_iter().all(|number| number.abs() <= LARGEST)
+    }
+
     /// A number by itself.
     #[must_use]
     pub fn number(part: Part, value: f64) -> Self {

@@ -1,8 +1,8 @@
 //! The files of a report, each of which appears whole or not at all.
 
 use super::ReportError;
-use crate::files::output::write_among;
 use crate::files::atomic::sync_folder;
+use crate::files::output::write_among;
 use crate::files::temporary::{Temporary, remove_orphans};
 use std::error::Error;
 use std::path::{Path, PathBuf};

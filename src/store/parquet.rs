@@ -10,6 +10,7 @@ use polars_io::parquet::write::{KeyValueMetadata, ParquetCompression, ParquetWri
 
 use super::checksum::{self, Verdict};
 use super::{At, FORMAT, Provenance, StoreError};
+use crate::data::guarded;
 
 /// The last format without a checksum; what it holds is the same.
 const FORMAT_BEFORE_CHECKSUMS: &str = "2";
@@ -76,13 +77,9 @@ pub(super) fn open(path: &Path) -> Result<Option<Parquet>, StoreError> {
     if verdict == Verdict::Changed {
         return Err(damaged(path, "the file is damaged: its contents do not match its checksum"));
     }
+    // A file without a checksum may be anything, and the decoder panics on some of it.
     let unreadable = |_| damaged(path, "the file is damaged: it is cut short, or not a Parquet file");
-    let mut reader = ParquetReader::new(Cursor::new(&bytes));
-    let metadata = reader.get_metadata().map_err(unreadable)?;
-    let pairs = metadata.key_value_metadata().iter().flatten();
-    let provenance = Provenance::from_pairs(
-        pairs.map(|pair| (pair.key.to_string(), pair.value.clone().unwrap_or_default().to_string())),
-    );
+    let provenance = guarded(|| provenance(&bytes).map_err(|error| error.to_string())).map_err(unreadable)?;
     match (provenance.get("format"), verdict) {
         (FORMAT, Verdict::Whole) => {}
         (FORMAT_BEFORE_CHECKSUMS, Verdict::Absent) => eprintln!(
@@ -97,6 +94,14 @@ pub(super) fn open(path: &Path) -> Result<Option<Parquet>, StoreError> {
             return Err(damaged(path, &format!("it has format {other}, this conclave reads format {FORMAT}")));
         }
     }
-    let frame = reader.finish().map_err(unreadable)?;
+    let read = || ParquetReader::new(Cursor::new(&bytes)).finish().map_err(|error| error.to_string());
+    let frame = guarded(read).map_err(unreadable)?;
     Ok(Some(Parquet { path: path.to_owned(), frame, provenance }))
+}
+
+fn provenance(bytes: &[u8]) -> Result<Provenance, PolarsError> {
+    let mut reader = ParquetReader::new(Cursor::new(bytes));
+    let pairs = reader.get_metadata()?.key_value_metadata().iter().flatten();
+    let texts = pairs.map(|pair| (pair.key.to_string(), pair.value.clone().unwrap_or_default().to_string()));
+    Ok(Provenance::from_pairs(texts))
 }

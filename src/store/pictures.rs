@@ -48,7 +48,11 @@ fn lines(frame: &DataFrame) -> PolarsResult<Vec<((String, Id), Mark)>> {
         };
         let shown = format!("{}\n{}", picture.get(line).unwrap_or_default(), panel.get(line).unwrap_or_default());
         let note = note.get(line).map(str::to_owned);
-        Ok(((shown, id), Mark { part, x: x.get(line), y: y.get(line), value: value.get(line), note }))
+        let mark = Mark { part, x: x.get(line), y: y.get(line), value: value.get(line), note };
+        if !mark.is_possible() {
+            return Err(PolarsError::ComputeError(format!("line {} is no mark of a picture", line + 1).into()));
+        }
+        Ok(((shown, id), mark))
     };
     (0..frame.height()).map(line).collect()
 }

@@ -18,7 +18,7 @@ static GUARDED: AtomicUsize = AtomicUsize::new(0);
 const DECODER: &str = "polars";
 
 /// Does the work; a panic becomes an error, and nothing is printed.
-pub(super) fn guarded<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+pub(crate) fn guarded<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     keep_quiet();
     let before = INSIDE.replace(true);
     GUARDED.fetch_add(1, Ordering::SeqCst);

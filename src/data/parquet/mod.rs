@@ -15,7 +15,7 @@ use polars_io::SerReader;
 use polars_io::parquet::metadata::FileMetadataRef;
 use polars_io::parquet::read::ParquetReader;
 
-use guard::guarded;
+pub(crate) use guard::guarded;
 
 /// Rows that are decoded at a time.
 const ROWS: usize = 1 << 18;
