@@ -71,6 +71,10 @@
 //!     fn operations(&self, shape: &Shape) -> f64 {
 //!         shape.objects
 //!     }
+//!
+//!     fn bytes(&self, shape: &Shape) -> f64 {
+//!         8.0 * shape.objects
+//!     }
 //! }
 //!
 //! let columns = [[0, 0, 1, 1], [0, 0, 1, 0]].map(|codes| Labels::from_codes(codes.to_vec()));

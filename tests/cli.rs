@@ -125,7 +125,8 @@ fn bad_labels_and_arguments_get_an_error_that_helps() {
     consensus(&["-m", "mm", "-k", "13"]).refused(&["there are only 12 objects"]);
     consensus(&["-m", "mm", "-k", "0"]).refused(&["-k"]);
     consensus(&["-m", "mm", "-k", "2", "--param", "restart=3"]).refused(&["did you mean `restarts`?"]);
-    consensus(&["-m", "mm", "-k", "2", "--param", "restarts=no"]).refused(&["expected a whole number of at least 1"]);
+    consensus(&["-m", "mm", "-k", "2", "--param", "restarts=no"])
+        .refused(&["expected a whole number from 1 to 1000000"]);
     consensus(&["-m", "mm", "-k", "2", "--truth", "consensu"]).refused(&["did you mean `consensus`?"]);
     consensus(&["-m", "kmeans", "-k", "2", "--soft", "s.csv"]).refused(&["kmeans has no soft memberships"]);
     workshop.run(&["consensus", "absent.csv", "-m", "mm", "-k", "2"]).refused(&["absent.csv: No such file"]);
