@@ -12,6 +12,8 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     name: "kmeans-rows",
     title: "k-means on labels, row-distributed",
     reference: "Jagannathan & Wright, KDD 2005; Wang, Shan & Banerjee, Figure 4",
+    // Once since rows are dealt by what they say.
+    version: kmeans::INFO.version + 1,
     parameters: &[PARTIES, ITERATIONS],
     make: |params| {
         let (parties, iterations) = (params.integer(PARTIES.name), params.integer(ITERATIONS.name));

@@ -12,6 +12,8 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     name: "mm-rows",
     title: "Mixture model (EM), row-distributed",
     reference: "Topchy, Jain & Punch, §3; Wang, Shan & Banerjee, Table 2",
+    // Once since rows are dealt by what they say.
+    version: mm::INFO.version + 1,
     parameters: &[PARTIES, RESTARTS, ITERATIONS, TOLERANCE],
     make: |params| Box::new(MmRows { parties: params.integer(PARTIES.name), centralised: mm::Mm::new(params) }),
     accepts: Accepts { parties: Parties::Rows { of: "mm" }, ..mm::INFO.accepts },

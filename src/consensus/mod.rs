@@ -28,6 +28,8 @@ mod pairs;
 mod peace;
 mod pieces;
 mod qmi;
+#[cfg(test)]
+mod registry_tests;
 mod screening;
 mod shape;
 mod similarity;

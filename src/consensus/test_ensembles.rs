@@ -69,14 +69,24 @@ pub(super) fn rotated(ensemble: &Ensemble, by: usize) -> Ensemble {
     Ensemble::from_columns(&columns).unwrap()
 }
 
-/// What every method must survive: a label for every object, and never more clusters than wanted.
-pub(super) fn check_odd_inputs(method: &dyn Consensus) {
+/// What every method must survive, for any number of clusters.
+pub(super) fn odd_inputs() -> [Ensemble; 5] {
     let identical = from_rows(&[[0, 0]; 12]);
     let single = from_rows(&[[0], [1], [2], [1], [0]]);
     let unlabelled = from_rows(&[[0, 0], [-1, -1], [1, 1], [-1, -1], [0, -1], [-1, 1]]);
     let lone = from_rows(&[[0, 0, 0]]);
-    for ensemble in [&identical, &single, &unlabelled, &lone] {
-        for clusters in [1, 2, 3, 9, 40] {
+    let opposed = from_rows(&[[0, 0], [0, 1], [1, 0], [1, 1]]);
+    [identical, single, unlabelled, lone, opposed]
+}
+
+/// More than there are objects, too.
+pub(super) const ODD_COUNTS: [usize; 5] = [1, 2, 3, 9, 40];
+
+/// A label for every object of odd inputs, and never more clusters than wanted. `registry_tests` asks the same of every method;
+/// this is for one with settings of its own.
+pub(super) fn check_odd_inputs(method: &dyn Consensus) {
+    for ensemble in &odd_inputs() {
+        for clusters in ODD_COUNTS {
             let solution = combine(method, ensemble, clusters, 1);
             assert_eq!(solution.partition.len(), ensemble.objects());
             assert!((1..=clusters).contains(&solution.partition.clusters()), "{clusters}: {:?}", solution.partition);

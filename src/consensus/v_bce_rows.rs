@@ -18,7 +18,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     name: "v-bce-rows",
     title: "Bayesian cluster ensemble, row-distributed",
     reference: "Wang, Shan & Banerjee, §5.2.1",
-    version: 1,
+    version: 2,
     accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::Rows { of: "v-bce" } },
     runs: Runs::Repeats,
     predicts: Predicts::Labels,

@@ -5,6 +5,9 @@ use crate::ensemble::Ensemble;
 use crate::generate::split_rows;
 
 /// The objects of every party, drawn at random and evenly; a party may own none.
+///
+/// Objects are dealt in the order of their rows, never of where they stand: permuting them leaves every party with the
+/// same labels. Of objects with equal labels nobody can say which is which.
 pub(crate) struct Split {
     objects: Vec<Vec<usize>>,
 }
@@ -15,9 +18,12 @@ pub type Part = Option<Ensemble>;
 impl Split {
     /// Splits the task's objects.
     pub(crate) fn of(task: &Task, parties: usize) -> Self {
-        let owners = split_rows(task.ensemble.objects(), parties, task.id);
+        let row_of = task.ensemble.row_of();
+        let mut dealt: Vec<usize> = (0..row_of.len()).collect();
+        dealt.sort_by_key(|&object| row_of[object]);
+        let owners = split_rows(dealt.len(), parties, task.id);
         let mut objects = vec![Vec::new(); parties];
-        owners.iter().enumerate().for_each(|(object, &party)| objects[party as usize].push(object));
+        dealt.into_iter().zip(owners).for_each(|(object, party)| objects[party as usize].push(object));
         Self { objects }
     }
 

@@ -1,0 +1,193 @@
+//! Laws that every method of the registry obeys, with its defaults and with every word that its parameters offer: a new
+//! method is held to them without anyone remembering.
+
+use rand::RngExt;
+
+use super::test_ensembles::{ODD_COUNTS, Planted, odd_inputs};
+use super::{Clusters, Consensus, Direction, MethodInfo, Missing, Runs, Solution, Task, Watch, all};
+use crate::ensemble::{Ensemble, Labels, Partition};
+use crate::params::{Kind, Parameter, Params, Raw};
+use crate::seed::Id;
+
+/// A method with some settings.
+struct Entry {
+    info: &'static MethodInfo,
+    /// Its name and what is not as usual.
+    name: String,
+    method: Box<dyn Consensus>,
+}
+
+impl Entry {
+    fn new(info: &'static MethodInfo, chosen: Option<(&Parameter, &str)>) -> Self {
+        // Short runs obey the same laws as long ones.
+        let short = [("restarts", 2), ("iterations", 60), ("sweeps", 20), ("burn-in", 5), ("truncation", 12)];
+        let mut params = Params::defaults(info.parameters);
+        for parameter in info.parameters {
+            let setting = short.iter().find(|(name, _)| *name == parameter.name).map(|(_, value)| Raw::Integer(*value));
+            let setting = setting.or_else(|| (parameter.name == "parties").then_some(Raw::Integer(3)));
+            if let Some(raw) = setting {
+                params.set(parameter, parameter.check(&raw).unwrap());
+            }
+        }
+        let mut name = info.name.to_owned();
+        if let Some((parameter, word)) = chosen {
+            params.set(parameter, parameter.check(&Raw::Text(word.to_owned())).unwrap());
+            name = format!("{name} with {} = {word}", parameter.name);
+        }
+        Self { info, name, method: (info.make)(&params) }
+    }
+
+    fn run(&self, ensemble: &Ensemble, clusters: usize, seed: u64) -> Solution {
+        let id = Id::of("test", &[&seed.to_le_bytes()]);
+        let clusters = (self.info.accepts.clusters == Clusters::Given).then_some(clusters);
+        // A method that returns base clusterings returns another one in each run.
+        let repeat = if self.info.runs == Runs::Columns { seed as usize % ensemble.columns() } else { 0 };
+        let task = Task { ensemble, clusters, repeat, id, watch: Watch::default() };
+        self.method.combine(&task).unwrap_or_else(|halt| panic!("{}: {halt}", self.name))
+    }
+
+    /// The best of a few seeds, by the method's own objective.
+    fn best(&self, ensemble: &Ensemble, clusters: usize) -> Solution {
+        let value = |solution: &Solution| solution.objective.as_ref().map_or(0.0, |objective| objective.value);
+        let better = |one: &Solution, other: &Solution| match self.info.optimises {
+            Direction::HigherIsBetter => value(one) > value(other),
+            Direction::LowerIsBetter => value(one) < value(other),
+            Direction::Neither => false,
+        };
+        let runs = (0..6).map(|seed| self.run(ensemble, clusters, seed));
+        runs.reduce(|kept, next| if better(&next, &kept) { next } else { kept }).unwrap()
+    }
+}
+
+/// Every method as it comes, and once for every other word of every choice it offers.
+fn entries() -> Vec<Entry> {
+    let of_method = |info: &'static MethodInfo| {
+        let words = info.parameters.iter().flat_map(|parameter| match parameter.kind {
+            Kind::Choice(words) => words.iter().map(|word| (parameter, *word)).collect(),
+            _ => Vec::new(),
+        });
+        let others = words.filter(|(parameter, word)| parameter.default_value().to_string() != *word);
+        let others: Vec<Entry> = others.map(|chosen| Entry::new(info, Some(chosen))).collect();
+        std::iter::once(Entry::new(info, None)).chain(others)
+    };
+    all().iter().flat_map(|info| of_method(info)).collect()
+}
+
+/// Ensembles of more and less noise, with gaps where the method takes them.
+fn noisy(info: &MethodInfo) -> Vec<Ensemble> {
+    let missing = if info.accepts.missing == Missing::Accepted { 0.1 } else { 0.0 };
+    let usual = Planted { objects: 60, copies: 5, ..Planted::new(3, 1) };
+    let harder = Planted { noise: 0.4, missing, seed: 2, ..usual };
+    let few_rows = Planted { copies: 2, noise: 0.3, seed: 3, ..usual };
+    [usual, harder, few_rows].map(|planted| planted.make().0).into()
+}
+
+fn shuffled(count: usize, seed: u64) -> Vec<usize> {
+    let mut rng = Id::of("shuffled", &[&seed.to_le_bytes()]).rng("order");
+    let mut order: Vec<usize> = (0..count).collect();
+    (1..count).rev().for_each(|position| order.swap(position, rng.random_range(0..=position)));
+    order
+}
+
+/// Object i of the result is object `order[i]`.
+fn reordered(ensemble: &Ensemble, order: &[usize]) -> Ensemble {
+    with_columns(ensemble, |codes, _| order.iter().map(|&object| codes[object]).collect())
+}
+
+/// Every column's codes replaced.
+fn with_columns(ensemble: &Ensemble, replace: impl Fn(&[u32], usize) -> Vec<u32>) -> Ensemble {
+    let column = |column| Labels::from_codes(replace(ensemble.column(column).codes(), ensemble.arity()[column]));
+    Ensemble::from_columns(&(0..ensemble.columns()).map(column).collect::<Vec<_>>()).unwrap()
+}
+
+/// The labels and the cluster of every object, in an order that does not depend on theirs. Of objects with equal labels
+/// nobody can say which is which, so they may exchange their clusters.
+fn answers(ensemble: &Ensemble, partition: &Partition) -> Vec<(Vec<u32>, u32)> {
+    let row = |object: usize| ensemble.row(ensemble.row_of()[object] as usize).to_vec();
+    let mut answers: Vec<_> = (0..).map(row).zip(partition.labels().iter().copied()).collect();
+    answers.sort_unstable();
+    answers
+}
+
+#[test]
+fn permuting_the_objects_permutes_the_answer_of_every_method() {
+    let mut broken = Vec::new();
+    for entry in entries() {
+        for (case, ensemble) in (0..).zip(noisy(entry.info)) {
+            for seed in 0..4 {
+                let permuted = reordered(&ensemble, &shuffled(ensemble.objects(), 10 * case + seed));
+                let [one, other] = [&ensemble, &permuted].map(|ensemble| {
+                    let solution = entry.run(ensemble, 3, seed);
+                    answers(ensemble, &solution.partition)
+                });
+                if one != other {
+                    broken.push(format!("{}: ensemble {case}, seed {seed}", entry.name));
+                }
+            }
+        }
+    }
+    assert!(broken.is_empty(), "the order of the objects matters to\n{}", broken.join("\n"));
+}
+
+#[test]
+fn the_same_seed_gives_the_same_answer_of_every_method() {
+    for entry in entries() {
+        for ensemble in noisy(entry.info) {
+            let [one, other] = [(); 2].map(|()| entry.run(&ensemble, 3, 7));
+            assert_eq!(one.partition, other.partition, "{}", entry.name);
+            assert_eq!(one.objective, other.objective, "{}", entry.name);
+            assert_eq!((one.iterations, one.converged), (other.iterations, other.converged), "{}", entry.name);
+        }
+    }
+}
+
+/// The order of the labels' names decides which random number meets which row, so that what is found by chance may
+/// differ. What is plain to see may not.
+#[test]
+fn renaming_the_labels_changes_no_clear_answer_of_any_method() {
+    let (ensemble, _) = Planted { objects: 60, copies: 8, noise: 0.02, ..Planted::new(3, 4) }.make();
+    let renamed = with_columns(&ensemble, |codes, arity| codes.iter().map(|code| arity as u32 - 1 - code).collect());
+    assert_ne!(ensemble, renamed);
+    for entry in entries() {
+        let [one, other] = [&ensemble, &renamed].map(|ensemble| entry.best(ensemble, 3).partition.by_first_object());
+        assert_eq!(one, other, "{}", entry.name);
+    }
+}
+
+#[test]
+fn odd_inputs_get_answers_from_every_method() {
+    for entry in entries() {
+        for ensemble in &odd_inputs() {
+            if entry.info.accepts.missing == Missing::Refused && ensemble.missing() > 0 {
+                continue;
+            }
+            for clusters in ODD_COUNTS {
+                check_answer(&entry, ensemble, clusters);
+            }
+        }
+    }
+}
+
+/// A label for every object, never more clusters than wanted, and numbers that are numbers.
+fn check_answer(entry: &Entry, ensemble: &Ensemble, clusters: usize) {
+    let Entry { info, name, .. } = entry;
+    let solution = entry.run(ensemble, clusters, 1);
+    assert_eq!(solution.partition.len(), ensemble.objects(), "{name}");
+    let most = match info.accepts.clusters {
+        Clusters::Given => clusters,
+        Clusters::Found => ensemble.objects(),
+    };
+    let found = solution.partition.clusters();
+    assert!((1..=most).contains(&found), "{name}: {found} clusters, {clusters} wanted of {ensemble:?}");
+    match &solution.objective {
+        Some(objective) => assert!(objective.value.is_finite(), "{name}: {objective:?} for {clusters} of {ensemble:?}"),
+        None => assert_eq!(info.objective, "none", "{name} has an objective to report"),
+    }
+    let memberships = solution.memberships.iter();
+    for (object, memberships) in
+        memberships.flat_map(|found| (0..ensemble.objects()).map(move |object| (object, found)))
+    {
+        let sum: f64 = memberships.object(object).iter().sum();
+        assert!((sum - 1.0).abs() < 1e-12, "{name}: object {object} of {ensemble:?} belongs to {sum}");
+    }
+}
