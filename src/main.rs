@@ -5,10 +5,15 @@ use std::process::ExitCode;
 use clap::Parser;
 use conclave::cli::{
     Arguments, Outcome, Verb, compare, completions, consensus, data, end, ensemble, init, list, man, misused, party,
-    plan, report, reproduce, run, score, status,
+    plan, report, reproduce, run, score, status, stop,
 };
+use conclave::external::guard;
 
 fn main() -> ExitCode {
+    if let Some(ended) = guard::act() {
+        return ended;
+    }
+    guard::offer();
     end(match Arguments::try_parse() {
         Ok(arguments) => perform(arguments.verb),
         Err(misuse) => Ok(misused(&misuse)),
@@ -16,6 +21,7 @@ fn main() -> ExitCode {
 }
 
 fn perform(verb: Verb) -> Outcome {
+    stop::listen(kept(&verb));
     match verb {
         Verb::Run(arguments) => run::run(&arguments),
         Verb::Plan(arguments) => plan::run(&arguments),
@@ -32,5 +38,17 @@ fn perform(verb: Verb) -> Outcome {
         Verb::Data(arguments) => data::run(&arguments),
         Verb::Completions(arguments) => completions::run(&arguments),
         Verb::Man(arguments) => man::run(&arguments),
+    }
+}
+
+/// What is left when a signal ends a verb at once.
+fn kept(verb: &Verb) -> &'static str {
+    match verb {
+        Verb::Run(_) | Verb::Reproduce(_) => {
+            "every cell finished so far is kept, and the same command goes on from there"
+        }
+        Verb::Report(_) => "no result was changed, and the same command writes the reports again",
+        Verb::Consensus(_) | Verb::Ensemble(_) | Verb::Party(_) => "what was not finished is not written",
+        _ => "nothing was changed",
     }
 }

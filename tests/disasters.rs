@@ -146,3 +146,55 @@ fn a_full_disk_stops_the_run_with_a_clear_message_and_what_was_written_is_used_a
     workshop.run(&["run", "slow.toml", "--results", "undisturbed", "--no-report"]).ok();
     assert!(workshop.read("results/slow/cells.parquet") == workshop.read("undisturbed/slow/cells.parquet"));
 }
+
+/// As somebody who may have this many processes and threads. `None` where that cannot be arranged here.
+fn with_few_threads(workshop: &Workshop, threads: usize, arguments: &[&str]) -> Option<Ran> {
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(workshop.path(), fs::Permissions::from_mode(0o777)).expect("permissions can be set");
+    // Nobody else has processes under this number, and root may have as many as it likes.
+    let inner = workshop.command(arguments);
+    let mut command = Command::new("setpriv");
+    command.args(["--reuid=64321", "--regid=64321", "--clear-groups", "prlimit"]).arg(format!("--nproc={threads}"));
+    command.arg(inner.get_program()).args(inner.get_args()).current_dir(workshop.path()).stdin(Stdio::null());
+    let ran = command.output().ok().map(Ran::from)?;
+    let is_arranged = ran.code.is_some_and(|code| code != 126 && code != 127) && !ran.err.contains("datasets");
+    let is_arranged = is_arranged && !ran.err.starts_with("setpriv") && !ran.err.starts_with("prlimit");
+    if !is_arranged {
+        eprintln!("skipped: {}", ran.err);
+    }
+    is_arranged.then_some(ran)
+}
+
+#[test]
+fn a_system_that_refuses_threads_gets_a_run_on_fewer_of_them_with_a_note() {
+    let workshop = Workshop::new();
+    workshop.write("small.toml", SMALL);
+    let Some(ran) = with_few_threads(&workshop, 9, &["run", "small.toml", "--threads", "16"]) else { return };
+    let ran = ran.ok();
+    assert!(ran.err.contains("of the 16 worker threads asked for") && ran.err.lines().count() == 1, "{ran:?}");
+    assert_eq!(ran.last_line(), "144 cells: 144 done, 0 failed");
+}
+
+#[test]
+fn a_system_that_refuses_every_worker_gets_an_error_that_says_what_would_do() {
+    let workshop = Workshop::new();
+    workshop.write("small.toml", SMALL);
+    let Some(ran) = with_few_threads(&workshop, 3, &["run", "small.toml", "--threads", "2"]) else { return };
+    let ran = ran.refused(&["not even one of 2 workers could be started", "ulimit -u", "`--threads 1` takes five"]);
+    assert!(!ran.err.contains("panicked"), "{ran:?}");
+}
+
+#[test]
+fn a_party_without_a_thread_is_a_row_with_its_reason() {
+    let workshop = Workshop::new();
+    let parties = "\n[[method]]\nname = \"mm-rows\"\nparties = 30\nrestarts = 1\n";
+    workshop.write("small.toml", &format!("{SMALL}{parties}"));
+    let asked = ["run", "small.toml", "--threads", "1", "--no-report", "--only", "method=mm-rows"];
+    let Some(ran) = with_few_threads(&workshop, 12, &asked) else { return };
+    assert_eq!((ran.code, ran.last_line()), (Some(1), "72 cells: 0 done, 72 failed"), "{ran:?}");
+    let table = conclave::store::read_table(&workshop.path().join("results/small")).expect("the results can be read");
+    let reason = table.lines[0].reason.as_deref().unwrap_or_default();
+    assert!(reason.starts_with("the system refuses a thread for party ") && reason.contains("ulimit -u"), "{reason}");
+    let again = workshop.run(&["run", "small.toml", "--no-report", "--only", "method=mm-rows", "--retry-failed"]).ok();
+    assert_eq!(again.last_line(), "72 cells: 72 done, 0 failed");
+}

@@ -262,6 +262,67 @@ fn a_program_that_forks_without_end_is_killed_at_its_deadline() {
     assert_ends("86413");
 }
 
+/// A program with a child in a session of its own, one that was forked twice, and itself; all sleep this long.
+fn escaping(sleep: &str) -> String {
+    format!(
+        "touch started\nsetsid sleep {sleep} &\n( setsid sh -c 'sleep {sleep} & sleep {sleep}' & )\nsleep {sleep}\n"
+    )
+}
+
+#[test]
+fn what_leaves_the_process_group_is_killed_at_the_deadline_all_the_same() {
+    let workshop = Workshop::new();
+    let ran = script(&workshop, &escaping("86415"), "deadline = 1");
+    assert_eq!(failure(&workshop, &ran, "timed-out").lines().next(), Some("not finished after 1 s"));
+    assert!(!is_running("86415"), "it was killed before its row was written");
+}
+
+#[test]
+fn a_daemon_that_a_program_leaves_behind_neither_holds_the_run_up_nor_lives_on() {
+    let workshop = Workshop::new();
+    let daemon = "( setsid sleep 86416 & )\nseq 1 150 | sed 's/.*/a/'\n";
+    assert_eq!(script(&workshop, daemon, "").ok().last_line(), "18 cells: 18 done, 0 failed");
+    assert!(!is_running("86416"), "it was killed before its row was written");
+}
+
+/// A run whose program has started all its processes.
+fn started(workshop: &Workshop, sleep: &str) -> std::process::Child {
+    workshop.write("mine.sh", &escaping(sleep));
+    workshop.write("mixed.toml", &spec_with(r#"["sh", "mine.sh"]"#, ""));
+    let mut command = workshop.command(&["run", "mixed.toml", "--no-report"]);
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program can be started");
+    while !workshop.path().join("started").exists() || !is_running(sleep) {
+        assert!(child.try_wait().expect("it can be asked").is_none(), "it ended by itself");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child
+}
+
+#[test]
+fn a_program_dies_with_conclave_however_that_dies() {
+    for (signal, sleep) in [("-KILL", "86417"), ("-ABRT", "86418"), ("-INT", "86419")] {
+        let workshop = Workshop::new();
+        let mut child = started(&workshop, sleep);
+        let kill = Command::new("kill").args([signal, &child.id().to_string()]).status().expect("kill can be started");
+        assert!(kill.success());
+        child.wait().expect("it ends");
+        let begun = Instant::now();
+        assert_ends(sleep);
+        assert!(begun.elapsed() < Duration::from_secs(5), "{signal}: {:?}", begun.elapsed());
+    }
+}
+
+#[test]
+fn a_program_that_ends_its_own_group_or_stops_its_guard_is_a_row_and_nothing_is_left() {
+    let workshop = Workshop::new();
+    let reason = failure(&workshop, &script(&workshop, "sleep 86420 &\nkill 0\nsleep 86420\n", ""), "failed");
+    assert_eq!(reason, "the program was ended by signal 15 (its `memory` is 4 GB)");
+    std::fs::remove_dir_all(workshop.path().join("results")).expect("results can be removed");
+    let ran = script(&workshop, "kill -STOP $PPID\nsleep 86420\n", "deadline = 0.5");
+    assert_eq!(failure(&workshop, &ran, "timed-out"), "not finished after 0.5 s");
+    assert_ends("86420");
+}
+
 #[test]
 fn a_program_that_fills_memory_fails_at_its_ceiling() {
     let workshop = Workshop::new();

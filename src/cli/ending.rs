@@ -3,14 +3,10 @@
 use std::process::ExitCode;
 
 use super::{Outcome, style};
-use crate::files::abandon_and_exit;
 use crate::streams::{self, Stream};
 
 /// As the shell reports of a program that SIGPIPE ended.
 const READER_LEFT: u8 = 141;
-
-/// As the shell reports of a program that Ctrl-C ended.
-const STOPPED: i32 = 130;
 
 /// Says what went wrong, of the verb and of the streams it spoke on.
 #[must_use]
@@ -43,17 +39,4 @@ pub fn misused(misuse: &clap::Error) -> ExitCode {
         streams::lose(if misuse.use_stderr() { Stream::Error } else { Stream::Output }, &error);
     }
     u8::try_from(misuse.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from)
-}
-
-/// Ends for a second signal, or the first where there is nothing to finish.
-pub(super) fn stop() -> ! {
-    abandon_and_exit(STOPPED)
-}
-
-/// From here on a signal removes unfinished files before it ends the process. For verbs that only write: those that
-/// compute for long stop in their own way.
-///
-/// Where a signal is ignored, as under `nohup`, all stay as they are.
-pub(super) fn tidy_up_on_signal() {
-    let _ = ctrlc::try_set_handler(|| stop());
 }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::{DataFolder, Outcome, Problem, ending, numbers, params};
+use super::{DataFolder, Outcome, Problem, numbers, params};
 use crate::data::{Column, DatasetChoice, DatasetError, Source, Values, write_table};
 use crate::ensemble::Labels;
 use crate::files::Target;
@@ -87,7 +87,6 @@ pub fn run(arguments: &EnsembleArguments) -> Outcome {
         let class = |object: usize| dataset.class_names[truth.labels()[object] as usize].as_str();
         columns.push(Column { name: name.clone(), values: Values::Texts(Box::new(class)) });
     }
-    ending::tidy_up_on_signal();
     write_table(&target, dataset.features.rows(), &columns)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::{Outcome, Problem, ending};
+use super::{Outcome, Problem};
 use crate::files::Target;
 
 /// Arguments of `init`.
@@ -31,7 +31,6 @@ const STARTER: &str = include_str!("starter.toml");
 pub fn run(arguments: &InitArguments) -> Outcome {
     let file = &arguments.file;
     let target = Target::find(file)?;
-    ending::tidy_up_on_signal();
     let text = STARTER.replacen("name = \"experiment\"", &format!("name = \"{}\"", name_for(file)), 1);
     target.create(|out| out.write_all(text.as_bytes())).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => {

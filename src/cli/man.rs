@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::{Args, Command, CommandFactory};
 use clap_mangen::Man;
 
-use super::{Arguments, Outcome, Problem, ending};
+use super::{Arguments, Outcome, Problem};
 use crate::files::Target;
 use crate::suggest::did_you_mean;
 
@@ -50,7 +50,6 @@ fn page(command: &Command) -> Result<String, Problem> {
 
 fn write_all(program: &Command, folder: &Path) -> Result<(), Problem> {
     fs::create_dir_all(folder).map_err(|error| Problem::new(format!("{}: {error}", folder.display())))?;
-    ending::tidy_up_on_signal();
     let write = |name: &str, page: String| Target::find(folder.join(name))?.write(|out| out.write_all(page.as_bytes()));
     write("conclave.1", page(program)?)?;
     for verb in program.get_subcommands() {

@@ -23,6 +23,7 @@ pub mod reproduce;
 pub mod run;
 pub mod score;
 pub mod status;
+pub mod stop;
 pub mod style;
 mod submit;
 mod text;
@@ -53,7 +54,7 @@ Exit codes:
   0    done
   1    finished, but some cells failed, or something differs
   2    bad usage, bad input, or results or outputs that cannot be read or written
-  130  stopped by Ctrl-C
+  130  stopped by Ctrl-C or another signal
   141  nobody read what was printed to its end (| head)
 
 CONCLAVE_DATA is a folder with datasets of your own. NO_COLOR takes the colours away.")]

@@ -12,7 +12,7 @@ use clap::Args;
 
 use super::run::{self, Computed};
 use super::text::counted;
-use super::{Folders, Outcome, Problem, Scale, check_all};
+use super::{Folders, Outcome, Problem, Scale, check_all, stop};
 use crate::claim::{ExperimentCard, PaperCard, Scorecard, place_order};
 use crate::plan::Only;
 use crate::report::{self, Above};
@@ -61,11 +61,8 @@ pub fn run(arguments: &ReproduceArguments) -> Outcome {
     let collections = find::collections(&arguments.experiments, &arguments.papers)?;
     let specs: Vec<PathBuf> = collections.iter().flat_map(|collection| collection.specs.clone()).collect();
     let mut experiments = check_all(&specs, &arguments.scale, &arguments.folders.data.catalog())?.into_iter();
-    let options = Options {
-        threads: run::worker_threads(arguments.threads),
-        only: Only::default(),
-        cancelled: run::stop_on_signal()?,
-    };
+    let options =
+        Options { threads: run::worker_threads(arguments.threads), only: Only::default(), cancelled: stop::asked() };
     let mut papers = Vec::new();
     let mut cells = CellSum::default();
     let mut built = None;
@@ -73,7 +70,7 @@ pub fn run(arguments: &ReproduceArguments) -> Outcome {
         let mut cards = Vec::new();
         for experiment in experiments.by_ref().take(collection.specs.len()) {
             let Some(page) = reproduce_one(experiment, arguments, &options, &mut cells)? else {
-                return Ok(ExitCode::from(130));
+                return Ok(ExitCode::from(stop::STOPPED));
             };
             built.get_or_insert_with(|| (page.provenance.version.clone(), page.provenance.revision.clone()));
             cards.push(card(page));

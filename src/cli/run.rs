@@ -4,13 +4,13 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 
 use super::machines::Machines;
+use super::stop::{Computing, STOPPED};
 use super::text::counted;
-use super::{Folders, Outcome, Scale, check_all, command_of, ending, style, submit};
+use super::{Folders, Outcome, Scale, check_all, command_of, stop, style, submit};
 use crate::plan::{self, Only, Plan, Shard};
 use crate::report::{self, Above};
 use crate::run::{self, Options};
@@ -79,17 +79,16 @@ pub fn run(arguments: &RunArguments) -> Outcome {
     if use_slurm {
         return submit::run(experiments, arguments);
     }
-    let cancelled = stop_on_signal()?;
     let mut failed = 0;
     for experiment in experiments {
         let only = Only::parse(&arguments.only, &experiment).map_err(super::Problem::new)?;
-        let options = Options { threads: worker_threads(arguments.threads), only, cancelled: Arc::clone(&cancelled) };
+        let options = Options { threads: worker_threads(arguments.threads), only, cancelled: stop::asked() };
         let ended = match arguments.machines.shard {
             Some(shard) => run_shard(experiment, shard, arguments, &options)?,
             None => run_one(experiment, arguments, &options)?,
         };
         match ended {
-            Ended::Interrupted => return Ok(ExitCode::from(130)),
+            Ended::Interrupted => return Ok(ExitCode::from(STOPPED)),
             Ended::Finished { failed: more } => failed += more,
         }
     }
@@ -155,7 +154,9 @@ fn run_shard(
     let name = format!("{} {shard}", plan.experiment.name);
     let folder = arguments.folders.results.join(&plan.experiment.name);
     let mut store = ShardStore::open(&folder, shard, arguments.opening())?;
+    let computing = Computing::begin();
     let outcome = run::execute_share(&plan, shard, &mut store, options)?;
+    drop(computing);
     if outcome.interrupted {
         return Ok(say_stopped(&name, &outcome));
     }
@@ -226,10 +227,12 @@ pub(super) fn compute(experiment: Experiment, place: &Place, options: &Options) 
     let started = std::time::Instant::now();
     let plan = Arc::new(plan::expand(experiment));
     let mut store = Store::open(&place.results.join(&plan.experiment.name), place.opening)?;
+    let computing = Computing::begin();
     let cells = match place.work {
         Work::Compute => run::execute(&plan, &mut store, options)?,
         Work::Merge => run::tally(&plan, store.finished(), |cell| options.only.admits(cell, &plan.experiment)),
     };
+    drop(computing);
     let mut pictures = run::PictureOutcome::default();
     if !cells.interrupted {
         store.compact(&plan, &Provenance::of(&plan.experiment))?;
@@ -246,7 +249,9 @@ fn draw_pictures(
     options: &Options,
 ) -> Result<run::PictureOutcome, super::Problem> {
     let mut pictures = store.pictures(opening)?;
-    let outcome = run::draw(plan, &mut pictures, options);
+    let computing = Computing::begin();
+    let outcome = run::draw(plan, &mut pictures, options)?;
+    drop(computing);
     store.write_pictures(plan, &pictures, &Provenance::of(&plan.experiment))?;
     Ok(outcome)
 }
@@ -275,16 +280,4 @@ pub(super) fn worker_threads(asked: Option<NonZeroUsize>) -> usize {
 
 fn number_in(variable: &str) -> Option<NonZeroUsize> {
     std::env::var(variable).ok()?.parse().ok()
-}
-
-/// The first signal asks workers to stop; the second ends the process at once. Either way nothing finished is lost.
-pub(super) fn stop_on_signal() -> Result<Arc<AtomicBool>, super::Problem> {
-    let cancelled = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&cancelled);
-    ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            ending::stop();
-        }
-    })?;
-    Ok(cancelled)
 }

@@ -1,6 +1,7 @@
 //! Runs every party's program in a thread of its own and reports what they exchanged.
 
 use std::any::Any;
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::channels::{Channels, Links};
@@ -26,12 +27,12 @@ pub(crate) fn run<P: Send, R: Send>(
 ) -> Result<Outcome<R>, Halt> {
     let ends = Channels::connect(parts.len(), links, watch);
     let program = &program;
-    let finished: Vec<Option<(Result<R, Failure>, Meter)>> = std::thread::scope(|scope| {
+    let finished: Vec<(Result<R, Failure>, Meter)> = std::thread::scope(|scope| {
         let threads: Vec<_> = parts
             .into_iter()
             .zip(ends)
             .map(|(part, mut channels)| {
-                // A party that gets no thread is gone for the others: its ends of the channels are dropped here.
+                // A party that gets no thread drops its ends of the channels, so that nobody waits for it.
                 std::thread::Builder::new().spawn_scoped(scope, move || {
                     channels.begin();
                     let result = catch_unwind(AssertUnwindSafe(|| program(part, &mut channels)));
@@ -46,14 +47,12 @@ pub(crate) fn run<P: Send, R: Send>(
                 })
             })
             .collect();
-        let ended =
-            |thread: std::thread::ScopedJoinHandle<_>| thread.join().expect("panics are caught inside the thread");
-        threads.into_iter().map(|thread| thread.ok().map(ended)).collect()
+        let ended = threads.into_iter().map(|thread| match thread {
+            Ok(thread) => thread.join().expect("panics are caught inside the thread"),
+            Err(error) => (Err(Failure::Refused(error)), Meter::default()),
+        });
+        ended.collect()
     });
-    let parties = finished.len();
-    let Some(finished) = finished.into_iter().collect::<Option<Vec<_>>>() else {
-        return Err(Halt::Failed(format!("the system grants no thread for each of {parties} parties; fewer would do")));
-    };
     let mut results = Vec::new();
     let mut meters = Vec::new();
     let mut failures = Vec::new();
@@ -86,6 +85,8 @@ fn traffic(meters: &[Meter], links: Links) -> Traffic {
 }
 
 enum Failure {
+    /// The system grants it no thread.
+    Refused(io::Error),
     Panicked(String),
     Ended(Ended),
 }
@@ -94,7 +95,7 @@ impl Failure {
     /// Causes before their consequences.
     fn rank(&self) -> u8 {
         match self {
-            Self::Panicked(_) => 0,
+            Self::Refused(_) | Self::Panicked(_) => 0,
             Self::Ended(Ended::Halt(Halt::Failed(_))) => 1,
             Self::Ended(Ended::Halt(_)) => 2,
             Self::Ended(Ended::Gone { .. }) => 3,
@@ -103,6 +104,10 @@ impl Failure {
 
     fn into_halt(self, party: usize) -> Halt {
         match self {
+            Self::Refused(error) => Halt::Failed(format!(
+                "the system refuses a thread for party {party} ({error}); with fewer `--threads`, fewer parties or a \
+                 higher `ulimit -u`, `--retry-failed` may do"
+            )),
             Self::Panicked(words) => Halt::Failed(format!("party {party} broke down: {words}")),
             Self::Ended(Ended::Halt(Halt::Failed(why))) => Halt::Failed(format!("party {party}: {why}")),
             Self::Ended(Ended::Halt(halt)) => halt,

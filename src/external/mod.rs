@@ -22,9 +22,12 @@
 //! # What it may do
 //!
 //! It runs in the spec's folder, in a process group of its own, until its deadline; then, when its first process ends,
-//! or when the run is stopped, the whole group is killed. A process that leaves the group (`setsid`) escapes that. The
-//! memory ceiling is one of address space, for each of its processes.
+//! or when the run is stopped or killed, everything it started is killed, also what left the group (`setsid`) or was forked
+//! twice: a [`guard`] sees to it, and says what escapes. Where there is none (in a library, without Linux's `/proc`), only
+//! the group is killed, and only while conclave lives. The memory ceiling is one of address space, for each of its
+//! processes.
 
+pub mod guard;
 mod process;
 mod protocol;
 

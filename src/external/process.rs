@@ -7,11 +7,11 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
-use super::{Memory, with_words};
+use super::{Memory, guard, with_words};
 use crate::consensus::{Halt, Watch};
 
 /// What to run, and within which bounds.
@@ -51,7 +51,7 @@ impl Ended {
 /// Bytes of standard error that are kept.
 const WORDS: usize = 4096;
 
-/// How long pipes may stay open once every process of the group is gone.
+/// How long a guard may take to end what it guards, and how long pipes may stay open once every process is gone.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Runs the program to its end, or to the end of its time.
@@ -61,10 +61,10 @@ const PATIENCE: Duration = Duration::from_millis(500);
 pub(super) fn run(invocation: &Invocation, input: String, watch: &Watch) -> Result<Ended, Halt> {
     let mut group = Group::start(invocation)?;
     let (stdin, stdout, stderr) = group.pipes();
-    let printed = Listener::start(stdout, Keep::First(invocation.output));
-    let said = Listener::start(stderr, Keep::Last(WORDS));
+    let printed = Listener::start(stdout, Keep::First(invocation.output))?;
+    let said = Listener::start(stderr, Keep::Last(WORDS))?;
     // A program that does not care for its input closes the pipe early; that is its own business.
-    thread::spawn(move || stdin.and_then(|mut pipe| pipe.write_all(input.as_bytes()).ok()));
+    in_the_background(move || drop(stdin.map(|mut pipe| pipe.write_all(input.as_bytes()))))?;
     let stopped = until_it_ends(&group, &printed, watch);
     let status = group.end();
     let said = said.text();
@@ -75,6 +75,16 @@ pub(super) fn run(invocation: &Invocation, input: String, watch: &Watch) -> Resu
         (Err(halt), _) => Err(halt),
         (Ok(()), Err(error)) => Err(Halt::Failed(format!("the program could not be awaited: {error}"))),
     }
+}
+
+/// Does something on a thread of its own.
+fn in_the_background(work: impl FnOnce() + Send + 'static) -> Result<(), Halt> {
+    thread::Builder::new().spawn(work).map(drop).map_err(|error| {
+        Halt::Failed(format!(
+            "the system refuses a thread to talk to the program ({error}); with fewer `--threads` or a higher `ulimit -u`, \
+             `--retry-failed` may do"
+        ))
+    })
 }
 
 /// Waits for the program's first process.
@@ -97,14 +107,30 @@ fn until_it_ends(group: &Group, printed: &Listener, watch: &Watch) -> Result<(),
 
 /// A process and everything it starts.
 struct Group {
-    /// Its number is the group's; there until it is reaped.
+    /// There until it is reaped.
     leader: Option<Child>,
+    kind: Kind,
+}
+
+/// Who sees to it that everything ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// The leader is a guard, which kills all descendants of its own.
+    Guarded,
+    /// The leader is the program, and its number is that of a process group.
+    Alone,
 }
 
 impl Group {
     fn start(invocation: &Invocation) -> Result<Self, Halt> {
+        let (mut command, kind) = match guard::command() {
+            Some(mut command) => {
+                command.arg("sh");
+                (command, Kind::Guarded)
+            }
+            None => (Command::new("sh"), Kind::Alone),
+        };
         // The shell sets the ceiling and becomes the program: nothing of it runs without.
-        let mut command = Command::new("sh");
         command.args(["-c", "ulimit -v \"$0\" && exec \"$@\""]).arg(invocation.memory.kibibytes().to_string());
         command.args(invocation.command).current_dir(invocation.folder).process_group(0);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -112,7 +138,7 @@ impl Group {
             let program = &invocation.command[0];
             Halt::Failed(format!("{program} cannot be started in {}: {error}", invocation.folder.display()))
         })?;
-        Ok(Self { leader: Some(leader) })
+        Ok(Self { leader: Some(leader), kind })
     }
 
     fn pipes(&mut self) -> (Option<impl Write + Send + use<>>, impl Read + Send + use<>, impl Read + Send + use<>) {
@@ -123,24 +149,46 @@ impl Group {
 
     /// Whether the first process has ended; it is not reaped yet.
     fn has_ended(&self) -> bool {
-        let Some(leader) = &self.leader else { return true };
-        let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        !matches!(waitid(WaitId::Pid(Pid::from_child(leader)), look), Ok(None))
+        self.leader.as_ref().is_none_or(|leader| guard::has_ended(Pid::from_child(leader)))
     }
 
-    /// Kills whatever is left of the group and reaps its leader; in this order, because until it is reaped nobody else
-    /// can get its number.
+    /// Kills whatever is left and reaps the leader; in this order, because until it is reaped nobody else can get its
+    /// number.
     fn end(&mut self) -> io::Result<ExitStatus> {
+        match self.kind {
+            Kind::Guarded => self.tell_the_guard(),
+            Kind::Alone => {
+                if let Some(leader) = &self.leader {
+                    // It fails where nobody is left to be killed.
+                    let _ = kill_process_group(Pid::from_child(leader), Signal::KILL);
+                }
+            }
+        }
         let mut leader = self.leader.take().ok_or_else(|| io::Error::other("it was awaited before"))?;
-        // It fails where nobody is left to be killed.
-        let _ = kill_process_group(Pid::from_child(&leader), Signal::KILL);
         leader.wait()
+    }
+
+    /// Has the guard end what it guards, and does so in its place should it not answer.
+    fn tell_the_guard(&self) {
+        let Some(guard) = self.leader.as_ref().map(Pid::from_child) else { return };
+        if self.has_ended() {
+            return;
+        }
+        let _ = kill_process(guard, Signal::TERM);
+        let patience = Instant::now() + PATIENCE;
+        while !self.has_ended() && Instant::now() < patience {
+            thread::sleep(Duration::from_millis(1));
+        }
+        if !self.has_ended() {
+            guard::kill_descendants(guard);
+            let _ = kill_process(guard, Signal::KILL);
+        }
     }
 }
 
 impl Drop for Group {
     fn drop(&mut self) {
-        // After a panic; otherwise it has ended.
+        // After a panic, or where it could not be listened to; otherwise it has ended.
         let _ = self.end();
     }
 }
@@ -163,12 +211,12 @@ struct Listener {
 }
 
 impl Listener {
-    fn start(pipe: impl Read + Send + 'static, keep: Keep) -> Self {
+    fn start(pipe: impl Read + Send + 'static, keep: Keep) -> Result<Self, Halt> {
         let heard = Arc::new(Mutex::new(Vec::new()));
         let (closes_at_end, open) = mpsc::channel();
         let notebook = Arc::clone(&heard);
-        thread::spawn(move || listen(pipe, keep, &notebook, closes_at_end));
-        Self { keep, heard, open }
+        in_the_background(move || listen(pipe, keep, &notebook, closes_at_end))?;
+        Ok(Self { keep, heard, open })
     }
 
     fn limit(&self) -> usize {
@@ -181,7 +229,7 @@ impl Listener {
         matches!(self.keep, Keep::First(limit) if self.heard.lock().expect(LOCK).len() > limit)
     }
 
-    /// What was heard, once the pipe is closed. A process that left the group may keep it open: then what came so far.
+    /// What was heard, once the pipe is closed. A process that escaped may keep it open: then what came so far.
     fn bytes(self) -> Vec<u8> {
         let _ = self.open.recv_timeout(PATIENCE);
         std::mem::take(&mut self.heard.lock().expect(LOCK))

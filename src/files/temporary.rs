@@ -1,18 +1,17 @@
 //! Files that are not finished yet.
 //!
 //! They are made beside the file they will become, and have it take its name at once. One that does not get that far is
-//! removed: when it is dropped, when a signal ends the process ([`abandon_and_exit`]), or, after a kill that nobody can
+//! removed: when it is dropped, when a signal ends the process ([`leftovers`]), or, after a kill that nobody can
 //! answer, by a later process that finds it ([`remove_orphans`]): the name says which process made it.
 
-use std::collections::BTreeSet;
 use std::fs::{self, File, Metadata, Permissions};
 use std::io;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
-use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::path::Path;
 
 use tempfile::TempPath;
 
+use super::leftovers::{self, Leftover};
 use super::process::{Holder, Life};
 
 /// How the names of unfinished files begin.
@@ -24,20 +23,13 @@ const USUAL_MODE: u32 = 0o666;
 /// What may be read of a file whose final mode is not set yet.
 const PRIVATE_MODE: u32 = 0o600;
 
-/// The unfinished files of this process.
-static UNDER_WAY: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
-
-fn under_way() -> MutexGuard<'static, BTreeSet<PathBuf>> {
-    // A set of paths is sound whoever panicked while holding it.
-    UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// A file under a name that nobody looks at.
 #[derive(Debug)]
 pub(crate) struct Temporary {
     file: File,
     /// `None` once it has its real name.
     path: Option<TempPath>,
+    _leftover: Leftover,
 }
 
 impl Temporary {
@@ -48,12 +40,8 @@ impl Temporary {
         let mode = if like.is_some() { PRIVATE_MODE } else { USUAL_MODE };
         let mut builder = tempfile::Builder::new();
         builder.prefix(&prefix).suffix(extension).permissions(Permissions::from_mode(mode));
-        // Who abandons all files must see this one: no file is made while the list of them is held.
-        let mut under_way = under_way();
         let (file, path) = builder.tempfile_in(folder).map_err(without_path)?.into_parts();
-        under_way.insert(path.to_path_buf());
-        drop(under_way);
-        let temporary = Self { file, path: Some(path) };
+        let temporary = Self { file, _leftover: leftovers::register(path.to_path_buf()), path: Some(path) };
         if let Some(like) = like {
             temporary.resemble(like)?;
         }
@@ -106,7 +94,6 @@ impl Temporary {
 
     fn has_its_name(&mut self) {
         if let Some(path) = self.path.take() {
-            under_way().remove::<Path>(&path);
             // On Unix nothing is done but to forget it.
             let _ = path.keep();
         }
@@ -119,26 +106,6 @@ fn without_path(error: io::Error) -> io::Error {
         Some((said, _)) => io::Error::new(error.kind(), said.to_owned()),
         None => error,
     }
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        if let Some(path) = self.path.take() {
-            let mut under_way = under_way();
-            under_way.remove::<Path>(&path);
-            drop(path);
-        }
-    }
-}
-
-/// Removes every unfinished file of this process and ends it: what a signal asks for.
-pub fn abandon_and_exit(code: i32) -> ! {
-    // Held to the end: no other thread makes a file, or goes on after losing one.
-    let under_way = under_way();
-    for path in under_way.iter() {
-        let _ = fs::remove_file(path);
-    }
-    std::process::exit(code)
 }
 
 /// Removes what killed processes left unfinished in a folder. What is not certainly theirs stays.
@@ -169,11 +136,9 @@ mod tests {
     fn a_file_that_is_not_finished_leaves_nothing_behind() {
         let folder = tempfile::tempdir().unwrap();
         let temporary = Temporary::create(folder.path(), ".csv", None).unwrap();
-        assert!(under_way().contains(temporary.path()));
         assert!(names(folder.path())[0].ends_with(".csv"));
         drop(temporary);
         assert_eq!(names(folder.path()), Vec::<String>::new());
-        assert!(under_way().iter().all(|path| !path.starts_with(folder.path())));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::cell::RefCell;
+use std::io;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Once;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -14,6 +15,8 @@ pub(super) enum Broken {
     Panicked(String),
     /// It was still running at the deadline and was left behind.
     LeftBehind,
+    /// There is no thread to do it on, and the system refuses another one; see [`Bench::ready`].
+    NoThread,
 }
 
 type Work = Box<dyn FnOnce() -> Box<dyn Any + Send> + Send>;
@@ -30,9 +33,24 @@ struct Hands {
 }
 
 impl Bench {
-    pub(super) fn new() -> Self {
+    /// A bench with a thread.
+    ///
+    /// # Errors
+    /// When the system refuses it.
+    pub(super) fn hire() -> io::Result<Self> {
         note_panics_quietly();
-        Self { hands: None }
+        Ok(Self { hands: Some(Hands::hire()?) })
+    }
+
+    /// Sees to it that there is a thread, also after work was left behind on the last one.
+    ///
+    /// # Errors
+    /// When the system refuses another one.
+    pub(super) fn ready(&mut self) -> io::Result<()> {
+        if self.hands.is_none() {
+            self.hands = Some(Hands::hire()?);
+        }
+        Ok(())
     }
 
     /// Does the work and waits for it, `patience` at most.
@@ -41,7 +59,8 @@ impl Bench {
         patience: Option<Duration>,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Broken> {
-        let hands = self.hands.get_or_insert_with(Hands::hire);
+        self.ready().map_err(|_| Broken::NoThread)?;
+        let hands = self.hands.as_mut().ok_or(Broken::NoThread)?;
         hands.work.send(Box::new(move || Box::new(work()))).expect("the thread waits for work as long as it is known");
         let answer = match patience {
             Some(patience) => hands.answers.recv_timeout(patience),
@@ -59,21 +78,20 @@ impl Bench {
 }
 
 impl Hands {
-    fn hire() -> Self {
+    fn hire() -> io::Result<Self> {
         let (work, inbox) = mpsc::channel::<Work>();
         let (outbox, answers) = mpsc::channel();
         let name = std::thread::Builder::new().name(THREAD_NAME.to_owned());
         // Methods may recurse; give them what a main thread has.
-        let spawned = name.stack_size(8 << 20).spawn(move || {
+        name.stack_size(8 << 20).spawn(move || {
             while let Ok(work) = inbox.recv() {
                 let answer = panic::catch_unwind(AssertUnwindSafe(work)).map_err(|_| last_panic());
                 if outbox.send(answer).is_err() {
                     break;
                 }
             }
-        });
-        spawned.expect("the operating system grants a thread");
-        Self { work, answers }
+        })?;
+        Ok(Self { work, answers })
     }
 }
 
@@ -110,7 +128,7 @@ mod tests {
 
     #[test]
     fn work_returns_its_value_and_a_panic_its_message() {
-        let mut bench = Bench::new();
+        let mut bench = Bench::hire().unwrap();
         assert_eq!(bench.run(None, || 6 * 7), Ok(42));
         let Err(Broken::Panicked(message)) = bench.run(None, || -> () { panic!("no {}", "luck") }) else {
             panic!("a panic was expected")
@@ -121,7 +139,7 @@ mod tests {
 
     #[test]
     fn work_that_does_not_end_is_left_behind_and_the_next_goes_on() {
-        let mut bench = Bench::new();
+        let mut bench = Bench::hire().unwrap();
         let endless = || std::thread::sleep(Duration::from_secs(3600));
         assert_eq!(bench.run(Some(Duration::from_millis(20)), endless), Err(Broken::LeftBehind));
         assert_eq!(bench.run(Some(Duration::from_secs(60)), || 2), Ok(2));

@@ -1,6 +1,7 @@
 //! One job: make the ensemble, run every pending cell on every variant of it, score what comes back.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -29,20 +30,27 @@ pub(super) struct Work<'a> {
 /// Finished cells are handed on at least this often.
 const HAND_ON: Duration = Duration::from_millis(500);
 
+/// Why something was not even begun; whoever asked [`Bench::ready`] before does not meet it.
+pub(super) const NO_THREAD: &str = "the system refuses a thread to do it on";
+
 /// A method that looks at its watch stops in time; one that does not is left behind after this much longer.
 const GRACE: Duration = Duration::from_secs(1);
 
 /// Runs the job; `send` gets finished cells in batches and says whether to go on. Returns whether to go on.
-pub(super) fn run(work: &Work, bench: &mut Bench, send: impl Fn(Vec<CellResult>) -> bool) -> bool {
+///
+/// # Errors
+/// When the system refuses a thread in place of one that was left behind: what is finished was sent.
+pub(super) fn run(work: &Work, bench: &mut Bench, send: impl Fn(Vec<CellResult>) -> bool) -> io::Result<bool> {
     let pending = work.job.variants.iter().zip(work.cells).filter(|(_, cells)| !cells.is_empty());
     let needed: BTreeSet<usize> = pending.clone().flat_map(|(variant, _)| &variant.columns).copied().collect();
+    bench.ready()?;
     let columns = match columns(work, needed, bench) {
         Ok(columns) => columns,
-        Err(Halt::Cancelled) => return false,
+        Err(Halt::Cancelled) => return Ok(false),
         Err(halt) => {
             let cells = pending.flat_map(|(variant, cells)| cells.iter().map(|&cell| &variant.cells[cell]));
             let reason = format!("the ensemble could not be made: {halt}");
-            return send(cells.map(|cell| without_numbers(cell, Status::Failed, reason.clone(), 0.0)).collect());
+            return Ok(send(cells.map(|cell| without_numbers(cell, Status::Failed, reason.clone(), 0.0)).collect()));
         }
     };
     let mut batch = Vec::new();
@@ -52,7 +60,11 @@ pub(super) fn run(work: &Work, bench: &mut Bench, send: impl Fn(Vec<CellResult>)
         for &cell in cells {
             if work.cancelled.load(Ordering::Relaxed) {
                 send(batch);
-                return false;
+                return Ok(false);
+            }
+            if let Err(refused) = bench.ready() {
+                send(batch);
+                return Err(refused);
             }
             let cell = &variant.cells[cell];
             let result = match &view {
@@ -63,12 +75,12 @@ pub(super) fn run(work: &Work, bench: &mut Bench, send: impl Fn(Vec<CellResult>)
             if handed_on.elapsed() >= HAND_ON {
                 handed_on = Instant::now();
                 if !send(std::mem::take(&mut batch)) {
-                    return false;
+                    return Ok(false);
                 }
             }
         }
     }
-    batch.is_empty() || send(batch)
+    Ok(batch.is_empty() || send(batch))
 }
 
 /// Columns by their number.
@@ -95,6 +107,7 @@ pub(super) fn columns(work: &Work, needed: BTreeSet<usize>, bench: &mut Bench) -
         Ok(columns) => columns,
         Err(Broken::Panicked(message)) => Err(Halt::Failed(message)),
         Err(Broken::LeftBehind) => Err(Halt::TimedOut),
+        Err(Broken::NoThread) => Err(Halt::Failed(NO_THREAD.to_owned())),
     }
 }
 
@@ -191,6 +204,7 @@ fn run_cell(work: &Work, cell: &Cell, view: &Arc<View>, bench: &mut Bench) -> Op
         Ok(Err(Halt::Failed(reason))) | Err(Broken::Panicked(reason)) => {
             Some(without_numbers(cell, Status::Failed, reason, seconds))
         }
+        Err(Broken::NoThread) => Some(without_numbers(cell, Status::Failed, NO_THREAD.to_owned(), seconds)),
     }
 }
 
@@ -316,7 +330,7 @@ mod tests {
     }
 
     fn run_quietly(work: &Work, send: impl Fn(Vec<CellResult>) -> bool) -> bool {
-        run(work, &mut Bench::new(), send)
+        run(work, &mut Bench::hire().unwrap(), send).unwrap()
     }
 
     fn ended(result: &CellResult) -> (Status, &str) {

@@ -1,5 +1,6 @@
 //! Runs a plan: jobs on a thread pool, finished cells to the store as they come.
 
+mod crew;
 mod isolate;
 mod job;
 mod pictures;
@@ -10,6 +11,7 @@ pub use pictures::{PictureOutcome, draw};
 pub use progress::Progress;
 
 use std::collections::HashMap;
+use std::io;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -61,27 +63,63 @@ impl Outcome {
     }
 }
 
+/// Why a run did not come to its end.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// Finished cells cannot be written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Not even one worker could be started.
+    #[error(
+        "the system refuses the threads of a run: not even one of {asked} workers could be started ({why})\n\
+         allow more processes and threads (`ulimit -u`); `--threads 1` takes five"
+    )]
+    NoWorker {
+        /// How many were asked for.
+        asked: usize,
+        /// What the system said.
+        #[source]
+        why: io::Error,
+    },
+    /// Every worker was left without a thread before the end.
+    #[error(
+        "the system refuses another thread in place of one whose method did not stop at its deadline ({why})\n\
+         {finished} of {wanted} cells are finished and kept; run the same command again to go on, with fewer `--threads` or a \
+         higher `ulimit -u`"
+    )]
+    NoMoreThreads {
+        /// Cells that are stored.
+        finished: usize,
+        /// Cells asked for.
+        wanted: usize,
+        /// What the system said.
+        #[source]
+        why: io::Error,
+    },
+}
+
 /// How long workers get to notice that the user wants to stop.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Runs what is missing of a plan.
 ///
 /// # Errors
-/// When finished cells cannot be written: the run stops, and what was written stays.
-pub fn execute(plan: &Arc<Plan>, store: &mut impl Ledger, options: &Options) -> Result<Outcome, StoreError> {
+/// When finished cells cannot be written, or the system refuses the threads it takes: the run stops, and what was written
+/// stays.
+pub fn execute(plan: &Arc<Plan>, store: &mut impl Ledger, options: &Options) -> Result<Outcome, RunError> {
     execute_cells(plan, store, options, |cell| options.only.admits(cell, &plan.experiment))
 }
 
 /// Runs what is missing of one share of a plan.
 ///
 /// # Errors
-/// When finished cells cannot be written: the run stops, and what was written stays.
+/// As for [`execute`].
 pub fn execute_share(
     plan: &Arc<Plan>,
     shard: Shard,
     store: &mut impl Ledger,
     options: &Options,
-) -> Result<Outcome, StoreError> {
+) -> Result<Outcome, RunError> {
     let shares = shares(plan, shard.of(), &options.only);
     execute_cells(plan, store, options, |cell| shares.shard_of(cell) == Some(shard.index()))
 }
@@ -125,14 +163,19 @@ fn execute_cells(
     store: &mut impl Ledger,
     options: &Options,
     wanted: impl Fn(&Cell) -> bool,
-) -> Result<Outcome, StoreError> {
+) -> Result<Outcome, RunError> {
     let pending = Pending::of(plan, store.finished(), &wanted);
     let mut outcome = Outcome { wanted: pending.wanted, reused: pending.reused, ..Outcome::default() };
     if pending.cells > 0 {
         let progress = Progress::start(&plan.experiment.name, pending.cells);
-        let results = start_workers(plan, pending.jobs, options);
-        outcome.interrupted = collect(&results, store, options, &progress, &mut outcome.computed)?;
+        let reports = start_workers(plan, pending.jobs, options)?;
+        let refused = collect(&reports, store, options, &progress, &mut outcome.computed)?;
         progress.finish();
+        outcome.interrupted = options.cancelled.load(Ordering::Relaxed);
+        if let Some(why) = refused.filter(|_| outcome.missing() > 0 && !outcome.interrupted) {
+            let finished = outcome.reused + outcome.computed;
+            return Err(RunError::NoMoreThreads { finished, wanted: outcome.wanted, why });
+        }
     }
     outcome.failed = tally(plan, store.finished(), &wanted).failed;
     Ok(outcome)
@@ -183,27 +226,28 @@ impl Pending {
     }
 }
 
+/// What workers tell.
+enum Report {
+    /// These cells are finished.
+    Cells(Vec<CellResult>),
+    /// The worker has no thread to go on with; what it had begun and not finished is left.
+    Refused(io::Error),
+}
+
 /// Starts the workers; they end when there are no jobs left, when nobody listens any more, or when cancelled.
-fn start_workers(plan: &Arc<Plan>, jobs: Vec<PendingJob>, options: &Options) -> Receiver<Vec<CellResult>> {
+fn start_workers(plan: &Arc<Plan>, jobs: Vec<PendingJob>, options: &Options) -> Result<Receiver<Report>, RunError> {
     let (sender, receiver) = mpsc::channel();
-    let plan = Arc::clone(plan);
-    let options = options.clone();
-    // A thread of its own, so that the caller can leave while a worker is still inside a long run.
-    std::thread::spawn(move || {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build();
-        let pool = pool.expect("the operating system grants the threads that were asked for");
-        let next = AtomicUsize::new(0);
-        let cache = Arc::new(ColumnCache::for_pools(pool_users(&plan, &jobs)));
-        pool.scope(|scope| {
-            for _ in 0..options.threads.min(jobs.len()) {
-                let sender = sender.clone();
-                let shared =
-                    Shared { plan: &plan, jobs: &jobs, next: &next, cache: &cache, cancelled: &options.cancelled };
-                scope.spawn(move |_| work(&shared, &sender));
-            }
-        });
+    let count = options.threads.min(jobs.len());
+    let shared = Arc::new(Shared {
+        plan: Arc::clone(plan),
+        cache: Arc::new(ColumnCache::for_pools(pool_users(plan, &jobs))),
+        jobs,
+        next: AtomicUsize::new(0),
+        cancelled: Arc::clone(&options.cancelled),
     });
-    receiver
+    // Nobody waits for them: the caller can leave while a worker is still inside a long run.
+    crew::start(count, move |bench| work(&shared, bench, &sender))?;
+    Ok(receiver)
 }
 
 /// How many pending jobs draw from each pool.
@@ -216,50 +260,64 @@ fn pool_users(plan: &Plan, jobs: &[PendingJob]) -> HashMap<Id, usize> {
 }
 
 /// What all workers have in common.
-struct Shared<'a> {
-    plan: &'a Arc<Plan>,
-    jobs: &'a [PendingJob],
-    next: &'a AtomicUsize,
-    cache: &'a Arc<ColumnCache>,
-    cancelled: &'a Arc<AtomicBool>,
+struct Shared {
+    plan: Arc<Plan>,
+    jobs: Vec<PendingJob>,
+    next: AtomicUsize,
+    cache: Arc<ColumnCache>,
+    cancelled: Arc<AtomicBool>,
 }
 
-fn work(shared: &Shared, sender: &Sender<Vec<CellResult>>) {
-    let mut bench = isolate::Bench::new();
-    let Shared { plan, cache, cancelled, .. } = *shared;
+fn work(shared: &Shared, mut bench: isolate::Bench, sender: &Sender<Report>) {
+    let Shared { plan, cache, cancelled, .. } = shared;
     while let Some(pending) = shared.jobs.get(shared.next.fetch_add(1, Ordering::Relaxed)) {
         let job = &plan.jobs[pending.job];
         let metrics = &plan.experiment.metrics;
-        let send = |results| sender.send(results).is_ok();
+        let send = |results| sender.send(Report::Cells(results)).is_ok();
         let work = job::Work { job, cells: &pending.cells, metrics, cache, cancelled };
-        let go_on = job::run(&work, &mut bench, send);
+        let went = job::run(&work, &mut bench, send);
         cache.release(job.base);
-        if !go_on || cancelled.load(Ordering::Relaxed) {
-            break;
+        match went {
+            Ok(true) if !cancelled.load(Ordering::Relaxed) => {}
+            Ok(_) => break,
+            Err(refused) => {
+                // Nobody listens where the run is being stopped.
+                let _ = sender.send(Report::Refused(refused));
+                break;
+            }
         }
     }
 }
 
-/// Writes finished cells as they come; says whether the user stopped the run.
+/// Writes finished cells as they come, until there are no more or the user has waited long enough; says why a worker had
+/// to give up, if one had.
 fn collect(
-    results: &Receiver<Vec<CellResult>>,
+    reports: &Receiver<Report>,
     store: &mut impl Ledger,
     options: &Options,
     progress: &Progress,
     computed: &mut usize,
-) -> Result<bool, StoreError> {
+) -> Result<Option<io::Error>, StoreError> {
     let mut give_up = None;
+    let mut refused = None;
     loop {
-        match results.recv_timeout(Duration::from_millis(50)) {
-            Ok(mut batch) => {
-                // Whatever else has come meanwhile shares one flush to disk.
-                batch.extend(results.try_iter().flatten());
-                *computed += batch.len();
-                progress.advance(&batch);
-                store.append(batch)?;
-            }
-            Err(RecvTimeoutError::Timeout) => {}
+        let first = match reports.recv_timeout(Duration::from_millis(50)) {
+            Ok(report) => Some(report),
+            Err(RecvTimeoutError::Timeout) => None,
             Err(RecvTimeoutError::Disconnected) => break,
+        };
+        let mut batch = Vec::new();
+        // Whatever else has come meanwhile shares one flush to disk.
+        for report in first.into_iter().chain(reports.try_iter()) {
+            match report {
+                Report::Cells(cells) => batch.extend(cells),
+                Report::Refused(why) => refused = Some(why),
+            }
+        }
+        if !batch.is_empty() {
+            *computed += batch.len();
+            progress.advance(&batch);
+            store.append(batch)?;
         }
         if options.cancelled.load(Ordering::Relaxed) {
             let until = *give_up.get_or_insert_with(|| Instant::now() + PATIENCE);
@@ -268,5 +326,5 @@ fn collect(
             }
         }
     }
-    Ok(options.cancelled.load(Ordering::Relaxed))
+    Ok(refused)
 }

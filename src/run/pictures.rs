@@ -7,7 +7,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
 use super::isolate::{Bench, Broken};
-use super::{Options, PATIENCE, job};
+use super::{Options, PATIENCE, RunError, crew, job};
 use crate::consensus::{Halt, Watch};
 use crate::ensemble::Ensemble;
 use crate::generate::ColumnCache;
@@ -30,7 +30,10 @@ pub struct PictureOutcome {
 }
 
 /// Adds what is missing of a plan's pictures.
-pub fn draw(plan: &Arc<Plan>, pictures: &mut Pictures, options: &Options) -> PictureOutcome {
+///
+/// # Errors
+/// When the system refuses the threads it takes.
+pub fn draw(plan: &Arc<Plan>, pictures: &mut Pictures, options: &Options) -> Result<PictureOutcome, RunError> {
     let mut wanted: BTreeMap<Id, Pending> = BTreeMap::new();
     for picture in &plan.pictures {
         for panel in &picture.panels {
@@ -47,12 +50,12 @@ pub fn draw(plan: &Arc<Plan>, pictures: &mut Pictures, options: &Options) -> Pic
     }
     let mut outcome = PictureOutcome { wanted: wanted.len(), ..PictureOutcome::default() };
     if !groups.is_empty() {
-        let results = start_workers(plan, groups.into_iter().collect(), options);
+        let results = start_workers(plan, groups.into_iter().collect(), options)?;
         outcome.interrupted = collect(&results, pictures, options, &mut outcome.computed);
     }
     let failed = |id: &&Id| pictures.get(id).is_some_and(|marks| marks.iter().any(|mark| mark.part == Part::Failed));
     outcome.failed = wanted.keys().filter(failed).count();
-    outcome
+    Ok(outcome)
 }
 
 #[derive(Clone, Copy)]
@@ -67,22 +70,19 @@ type Group = ((usize, usize), Vec<(Id, PictureKind)>);
 type Finished = (Id, Vec<Mark>);
 
 /// Starts the workers; they end when there is nothing left, when nobody listens any more, or when cancelled.
-fn start_workers(plan: &Arc<Plan>, groups: Vec<Group>, options: &Options) -> Receiver<Finished> {
+fn start_workers(plan: &Arc<Plan>, groups: Vec<Group>, options: &Options) -> Result<Receiver<Finished>, RunError> {
     let (sender, receiver) = mpsc::channel();
     let (groups, next) = (Arc::new(groups), Arc::new(AtomicUsize::new(0)));
-    for _ in 0..options.threads.min(groups.len()) {
-        let (plan, groups, next) = (Arc::clone(plan), Arc::clone(&groups), Arc::clone(&next));
-        let (sender, options) = (sender.clone(), options.clone());
-        std::thread::spawn(move || {
-            let mut worker = Worker { plan, options, bench: Bench::new() };
-            while let Some(group) = groups.get(next.fetch_add(1, Ordering::Relaxed)) {
-                if worker.draw(group, &sender).is_none() {
-                    break;
-                }
+    let (count, plan, options) = (options.threads.min(groups.len()), Arc::clone(plan), options.clone());
+    crew::start(count, move |bench| {
+        let mut worker = Worker { plan: Arc::clone(&plan), options: options.clone(), bench };
+        while let Some(group) = groups.get(next.fetch_add(1, Ordering::Relaxed)) {
+            if worker.draw(group, &sender).is_none() {
+                break;
             }
-        });
-    }
-    receiver
+        }
+    })?;
+    Ok(receiver)
 }
 
 struct Worker {
@@ -132,6 +132,7 @@ impl Worker {
             Ok(Err(halt)) => Some(vec![Mark::failed(halt.to_string())]),
             Err(Broken::Panicked(message)) => Some(vec![Mark::failed(message)]),
             Err(Broken::LeftBehind) => unreachable!("it has all the time there is"),
+            Err(Broken::NoThread) => Some(vec![Mark::failed(job::NO_THREAD.to_owned())]),
         }
     }
 }

@@ -20,6 +20,7 @@ use std::path::{Path, PathBuf};
 use super::lock::{Lock, Purpose, locks_folder};
 use super::{At, StoreError};
 use crate::files::atomic::{remove_if_there, sync_folder, write_durably};
+use crate::files::leftovers;
 
 /// How the names of temporary files begin; also those of earlier versions of this program.
 const TEMPORARY: &str = ".tmp";
@@ -69,6 +70,7 @@ impl HeldFolder {
     pub(super) fn replace(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
         let path = self.path.join(name);
         let temporary = self.path.join(format!("{TEMPORARY}-{}-{name}", self.lock.token()));
+        let _leftover = leftovers::register(&temporary);
         let attempt = || {
             self.lock.check()?;
             write_durably(&temporary, bytes).at(&path)?;

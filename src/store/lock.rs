@@ -26,6 +26,7 @@ use tempfile::NamedTempFile;
 
 use super::{At, StoreError};
 use crate::files::atomic::remove_if_there;
+use crate::files::leftovers::{self, Leftover};
 use crate::files::process::{Holder, Life};
 use crate::plan::Shard;
 
@@ -106,6 +107,7 @@ pub(super) struct Lock {
     file: NamedTempFile,
     /// Ends the touching when it is dropped.
     _beating: Sender<()>,
+    _leftover: Leftover,
 }
 
 impl Lock {
@@ -127,7 +129,8 @@ impl Lock {
         let holder = serde_json::to_string(&Holder::this_process()).expect("texts and numbers are JSON");
         file.write_all(holder.as_bytes()).at(&locks)?;
         let beating = file.as_file().try_clone().and_then(|file| beat(file, rhythm)).at(&locks)?;
-        let lock = Self { folder: folder.to_owned(), purpose, file, _beating: beating };
+        let leftover = leftovers::register(file.path());
+        let lock = Self { folder: folder.to_owned(), purpose, file, _beating: beating, _leftover: leftover };
         lock.outlast(rhythm)?;
         Ok(lock)
     }

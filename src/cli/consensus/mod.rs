@@ -17,7 +17,7 @@ use clap::Args;
 use self::all::Comparison;
 use self::answer::Answer;
 use self::targets::Targets;
-use super::{Outcome, Problem, ending, numbers, params, text};
+use super::{Outcome, Problem, numbers, params, text};
 use crate::consensus::{self, Answers, Clusters, MethodInfo, Missing, Runs, Watch};
 use crate::data::{LabelTable, Selection};
 use crate::ensemble::Labels;
@@ -109,7 +109,6 @@ pub fn run(arguments: &ConsensusArguments) -> Outcome {
             }
             let answer = Answer::of(method, params, &question, &Watch::default())
                 .map_err(|halt| Problem::new(format!("{}: {halt}", method.name)))?;
-            ending::tidy_up_on_signal();
             write::files(&targets, arguments, &table, &answer)?;
             if let Some(path) = &targets.report {
                 report::write(path, arguments, &table, &answer, None)?;
@@ -120,7 +119,6 @@ pub fn run(arguments: &ConsensusArguments) -> Outcome {
             let allowance = Duration::from_secs(arguments.limit);
             let comparison = Comparison::of(&question, allowance)?;
             let best = comparison.recommended();
-            ending::tidy_up_on_signal();
             write::files(&targets, arguments, &table, best)?;
             if let Some(path) = &targets.report {
                 report::write(path, arguments, &table, best, Some(&comparison))?;
