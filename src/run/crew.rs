@@ -2,6 +2,8 @@
 
 use std::io;
 
+use rayon::ThreadPoolBuilder;
+
 use super::RunError;
 use super::isolate::Bench;
 
@@ -10,19 +12,32 @@ use super::isolate::Bench;
 /// # Errors
 /// When not even one can be started.
 pub(super) fn start(count: usize, work: impl Fn(Bench) + Clone + Send + 'static) -> Result<usize, RunError> {
-    for started in 0..count {
-        let work = work.clone();
-        let worker = |bench| std::thread::Builder::new().name("worker".to_owned()).spawn(move || work(bench));
-        match Bench::hire().and_then(worker) {
-            Ok(_) => {}
-            Err(why) if started == 0 => return Err(RunError::NoWorker { asked: count, why }),
+    let mut refusal = None;
+    let hired = (0..count).map_while(|_| Bench::hire().map_err(|why| refusal = Some(why)).ok());
+    let benches: Vec<Bench> = hired.collect();
+    let mut granted = benches.len();
+    let pool = loop {
+        if granted == 0 {
+            let why = refusal.unwrap_or_else(|| io::ErrorKind::WouldBlock.into());
+            return Err(RunError::NoWorker { asked: count, why });
+        }
+        match ThreadPoolBuilder::new().num_threads(granted).thread_name(|_| "worker".to_owned()).build() {
+            Ok(pool) => break pool,
             Err(why) => {
-                note_refusal(count, started, &why);
-                return Ok(started);
+                refusal = Some(io::Error::other(why));
+                granted -= 1;
             }
         }
+    };
+    if let Some(why) = &refusal {
+        note_refusal(count, granted, why);
     }
-    Ok(count)
+    // The pool's threads end with their work.
+    for bench in benches.into_iter().take(granted) {
+        let work = work.clone();
+        pool.spawn(move || work(bench));
+    }
+    Ok(granted)
 }
 
 fn note_refusal(asked: usize, granted: usize, why: &io::Error) {
