@@ -224,3 +224,14 @@ fn consensus_short_of_memory_says_so_and_all_methods_leave_it_out() {
     let left_out = ran.out.split("left out\n").nth(1).expect("some are left out");
     assert!(left_out.contains("  cspa: needs about ") && ran.out.contains("recommended: "), "{}", ran.out);
 }
+
+#[test]
+fn threads_beyond_any_machine_and_datasets_that_never_end_are_refused() {
+    let workshop = Workshop::new();
+    workshop.write("bounds.toml", SPEC);
+    let arguments = ["run", "bounds.toml", "--no-report", "--threads", "99999999"];
+    within(&workshop, 1_500_000, &arguments).refused(&["--threads", "from 1 to 4096"]);
+    let endless = SPEC.replace("[\"iris\"]", "[{ path = \"/dev/zero\", class = \"c\" }]");
+    workshop.write("bounds.toml", &endless);
+    within(&workshop, 1_500_000, &["plan", "bounds.toml"]).refused(&["bounds.toml:3", "not a regular file"]);
+}

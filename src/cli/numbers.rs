@@ -20,6 +20,15 @@ pub(super) fn clusters(text: &str) -> Result<NonZeroUsize, String> {
     up_to(text, u32::MAX as usize)
 }
 
+/// How many worker threads.
+///
+/// # Errors
+/// In words: what was expected.
+pub(super) fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    const MOST: usize = 4096;
+    up_to(text, MOST)
+}
+
 /// A whole number of seconds.
 ///
 /// # Errors

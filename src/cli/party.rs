@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use clap::Args;
 
-use super::Outcome;
+use super::{Outcome, numbers};
 
 /// Arguments of `conclave party`.
 #[derive(Debug, Args)]
@@ -27,7 +27,7 @@ pub struct PartyArguments {
     #[arg(long, short, value_name = "M")]
     pub method: String,
     /// Number of consensus clusters
-    #[arg(short, value_name = "K")]
+    #[arg(short, value_name = "K", value_parser = numbers::clusters)]
     pub k: NonZeroUsize,
     /// Seeds every random number; the same for all ranks
     #[arg(long, value_name = "S", default_value_t = 1)]

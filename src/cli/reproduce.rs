@@ -12,7 +12,7 @@ use clap::Args;
 
 use super::run::{self, Computed};
 use super::text::counted;
-use super::{Folders, Outcome, Problem, Scale, check_all, stop};
+use super::{Folders, Outcome, Problem, Scale, check_all, numbers, stop};
 use crate::claim::{ExperimentCard, PaperCard, Scorecard, place_order};
 use crate::plan::Only;
 use crate::report::{self, Above};
@@ -40,7 +40,7 @@ pub struct ReproduceArguments {
     #[expect(missing_docs, reason = "the help text of its fields is shown")]
     pub scale: Scale,
     /// Worker threads [default: all cores]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = numbers::threads)]
     pub threads: Option<NonZeroUsize>,
     /// Folder of specs, one folder a paper in it, with papers.toml
     #[arg(long, value_name = "DIR", default_value = "experiments")]

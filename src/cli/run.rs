@@ -10,7 +10,7 @@ use clap::Args;
 use super::machines::Machines;
 use super::stop::{Computing, STOPPED};
 use super::text::counted;
-use super::{Folders, Outcome, Scale, check_all, command_of, stop, style, submit};
+use super::{Folders, Outcome, Scale, check_all, command_of, numbers, stop, style, submit};
 use crate::plan::{self, Only, Plan, Shard};
 use crate::report::{self, Above};
 use crate::run::{self, Options};
@@ -37,7 +37,7 @@ pub struct RunArguments {
     #[expect(missing_docs, reason = "the help text of its fields is shown")]
     pub scale: Scale,
     /// Worker threads [default: all cores]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = numbers::threads)]
     pub threads: Option<NonZeroUsize>,
     /// Run only cells with this value; keys are dataset, ensemble, method and the sweep's keys
     #[arg(long, value_name = "KEY=VALUE")]

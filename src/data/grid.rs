@@ -21,6 +21,15 @@ impl Grid {
     /// # Errors
     /// In words, with the line.
     pub(crate) fn read(path: &Path) -> Result<Self, String> {
+        /// Memory of a table as texts, beside the length of its file.
+        const TEXTS: f64 = 4.0;
+        let data = std::fs::metadata(path).map_err(|error| error.to_string())?;
+        // A pipe or a device may never end.
+        if !data.is_file() {
+            return Err("this is not a regular file".to_owned());
+        }
+        memory::refuse_beyond(TEXTS * data.len() as f64, "to read this table")
+            .map_err(|problem| problem.to_string())?;
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
         match ending.as_str() {
             "parquet" => Self::read_parquet(path),
