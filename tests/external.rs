@@ -285,6 +285,17 @@ fn a_daemon_that_a_program_leaves_behind_neither_holds_the_run_up_nor_lives_on()
     assert!(!is_running("86416"), "it was killed before its row was written");
 }
 
+/// Each process makes two more in sessions of their own, seven times over: while some are caught, others are born. Never
+/// more than 255, so that nothing is left to grow should this fail.
+#[test]
+fn a_tree_that_grows_into_new_sessions_is_killed_while_it_grows() {
+    let workshop = Workshop::new();
+    workshop.write("grow.sh", "test $1 = 0 && exec sleep 86421\nsleep 0.05\nn=$(($1 - 1))\nsetsid sh grow.sh $n 86421 &\nsetsid sh grow.sh $n 86421 &\nwait\n");
+    let ran = script(&workshop, "sh grow.sh 7 86421\n", "deadline = 0.25");
+    assert_eq!(failure(&workshop, &ran, "timed-out").lines().next(), Some("not finished after 0.25 s"));
+    assert_ends("86421");
+}
+
 /// A run whose program has started all its processes.
 fn started(workshop: &Workshop, sleep: &str) -> std::process::Child {
     workshop.write("mine.sh", &escaping(sleep));

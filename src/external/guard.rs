@@ -7,7 +7,9 @@
 //!
 //! What is not its descendant escapes it: what another service starts on the program's behalf (`systemd-run`, `at`, a
 //! container's daemon, another machine). So does a process it may not kill (one that became another user), and everything
-//! once somebody kills the guard itself with `SIGKILL`.
+//! once somebody kills the guard itself with `SIGKILL`, or stops it and then kills conclave. A program that forks without end
+//! ends at once as long as it stays in its group; where every process makes a session of its own, the guard has to catch
+//! them one by one, which takes as long as they leave it a processor.
 //!
 //! Only the binary has a guard to offer. Where conclave is a library, or Linux's `/proc` is not there, programs are started
 //! without one, in a process group of their own.
@@ -101,10 +103,9 @@ fn adopt_orphans() -> rustix::io::Result<()> {
 
 /// Until the program's first process has ended, or nobody waits for it any more.
 fn wait_for(program: Pid, is_alone: impl Fn() -> bool) {
-    const LONGEST_PAUSE: Duration = Duration::from_millis(10);
     /// Looks between two times that adopted processes which have ended are put to rest: about a second.
     const REST: usize = 100;
-    let mut pause = Duration::from_micros(100);
+    let mut pauses = Pauses::default();
     for look in 1_usize.. {
         if has_ended(program) || is_alone() {
             break;
@@ -114,9 +115,27 @@ fn wait_for(program: Pid, is_alone: impl Fn() -> bool) {
                 let _ = waitpid(Some(adopted), WaitOptions::NOHANG);
             }
         }
-        thread::sleep(pause);
-        // Never much longer than a quarter of what the program has taken so far.
-        pause = (pause * 5 / 4).min(LONGEST_PAUSE);
+        pauses.take();
+    }
+}
+
+/// Pauses between two looks at something that may take long: short at first, and never much longer than a quarter of what
+/// it has taken so far.
+pub(super) struct Pauses {
+    next: Duration,
+}
+
+impl Default for Pauses {
+    fn default() -> Self {
+        Self { next: Duration::from_micros(100) }
+    }
+}
+
+impl Pauses {
+    pub(super) fn take(&mut self) {
+        const LONGEST: Duration = Duration::from_millis(10);
+        thread::sleep(self.next);
+        self.next = (self.next * 5 / 4).min(LONGEST);
     }
 }
 
@@ -133,7 +152,7 @@ fn end_all(program: Pid) -> Option<WaitStatus> {
     let _ = kill_process_group(program, Signal::KILL);
     let mut how = None;
     loop {
-        let are_left = kill_descendants(getpid());
+        let are_left = kill_descendants();
         loop {
             match wait(WaitOptions::NOHANG) {
                 Ok(Some((child, status))) if child == program => how = Some(status),
@@ -147,16 +166,19 @@ fn end_all(program: Pid) -> Option<WaitStatus> {
     }
 }
 
-/// Kills every descendant that is there now; says whether there was one. What these leave behind becomes a child of the
-/// next process above that adopts orphans, so it takes several rounds.
-pub(super) fn kill_descendants(ancestor: Pid) -> bool {
-    let mut found = children(ancestor);
-    let mut looked = 0;
-    while let Some(&process) = found.get(looked) {
-        found.extend(children(process));
-        looked += 1;
+/// Kills every descendant that is there now; says whether there was one. Each is stopped before its children are looked
+/// up: a process that has been told to stop forks no more, so what it leaves is all there is of it. What loses its parent
+/// meanwhile becomes a child of the guard, for the next time.
+fn kill_descendants() -> bool {
+    let mut waiting = children(getpid());
+    let mut stopped = Vec::new();
+    while let Some(process) = waiting.pop() {
+        if kill_process(process, Signal::STOP).is_ok() {
+            stopped.push(process);
+            waiting.extend(children(process));
+        }
     }
-    let killed = found.iter().filter(|process| kill_process(**process, Signal::KILL).is_ok());
+    let killed = stopped.iter().filter(|process| kill_process(**process, Signal::KILL).is_ok());
     killed.count() > 0
 }
 

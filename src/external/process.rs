@@ -7,7 +7,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
@@ -51,7 +51,7 @@ impl Ended {
 /// Bytes of standard error that are kept.
 const WORDS: usize = 4096;
 
-/// How long a guard may take to end what it guards, and how long pipes may stay open once every process is gone.
+/// How long pipes may stay open once every process is gone.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Runs the program to its end, or to the end of its time.
@@ -89,8 +89,7 @@ fn in_the_background(work: impl FnOnce() + Send + 'static) -> Result<(), Halt> {
 
 /// Waits for the program's first process.
 fn until_it_ends(group: &Group, printed: &Listener, watch: &Watch) -> Result<(), Halt> {
-    const LONGEST_PAUSE: Duration = Duration::from_millis(10);
-    let mut pause = Duration::from_micros(200);
+    let mut pauses = guard::Pauses::default();
     loop {
         let has_ended = group.has_ended();
         if printed.is_full() {
@@ -100,8 +99,7 @@ fn until_it_ends(group: &Group, printed: &Listener, watch: &Watch) -> Result<(),
             return Ok(());
         }
         watch.check()?;
-        thread::sleep(pause);
-        pause = (pause * 2).min(LONGEST_PAUSE);
+        pauses.take();
     }
 }
 
@@ -168,20 +166,14 @@ impl Group {
         leader.wait()
     }
 
-    /// Has the guard end what it guards, and does so in its place should it not answer.
+    /// Has the guard end what it guards. It is never killed itself: nobody else could finish its work.
     fn tell_the_guard(&self) {
-        let Some(guard) = self.leader.as_ref().map(Pid::from_child) else { return };
-        if self.has_ended() {
-            return;
-        }
-        let _ = kill_process(guard, Signal::TERM);
-        let patience = Instant::now() + PATIENCE;
-        while !self.has_ended() && Instant::now() < patience {
-            thread::sleep(Duration::from_millis(1));
-        }
-        if !self.has_ended() {
-            guard::kill_descendants(guard);
-            let _ = kill_process(guard, Signal::KILL);
+        if let Some(guard) = self.leader.as_ref().map(Pid::from_child)
+            && !self.has_ended()
+        {
+            // The program may have stopped it.
+            let _ = kill_process(guard, Signal::TERM);
+            let _ = kill_process(guard, Signal::CONT);
         }
     }
 }
