@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures what docs/SCALING.md shows: how consensus grows with objects and distinct rows, and messages with parties.
+"""Measures what docs/SPEED.md shows: how consensus grows with objects and distinct rows, and messages with parties.
 
     benches/scaling.py PROGRAM [--objects 10000000] [--mpi]
 
@@ -66,7 +66,7 @@ def growth(program, largest):
     cases = [(size, rows) for rows in (1_000, 100_000) for size in sizes if size >= rows]
     for objects, rows in cases:
         made = different_rows(rows)
-        # A hundred thousand rows are for the methods that docs/SCALING.md shows them for.
+        # A hundred thousand rows are for the methods that docs/SPEED.md shows them for.
         for method in (LINEAR + QUADRATIC if rows == 1_000 else LINEAR[:3]):
             feed = lambda out: stream(out, objects, made)
             told = [] if method in FIND_K else ["-k", str(GROUPS)]

@@ -1,5 +1,5 @@
 //! conclave reproduces the cluster-ensemble literature from declarative specs, and finds a consensus for labels of your
-//! own. This page is a tutorial of the library; the program and its specs are described in the README.
+//! own. This page is a tutorial of the library; the program and its specs are described in the README and in `docs/`.
 //!
 //! # Labels → ensemble → consensus → metrics
 //!

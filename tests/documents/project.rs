@@ -1,0 +1,143 @@
+//! README, CONTRIBUTING, CITATION and the commands in all documents, against the project.
+
+use std::path::Path;
+
+use clap::Parser;
+use conclave::cli::Arguments;
+
+use crate::markdown::{project, read, section};
+
+#[test]
+fn the_readme_is_short_and_has_the_two_commands() {
+    let readme = read("README.md");
+    assert!(readme.len() <= 12_288, "the README has {} bytes", readme.len());
+    for command in ["cargo run --release -- run experiments/quickstart.toml", "cargo test"] {
+        assert!(readme.contains(&format!("\n    {command}\n")), "{command}");
+    }
+}
+
+/// The numbers of the README's "What it found" are those of the scorecard.
+#[test]
+fn the_readme_finds_what_the_scorecard_finds() {
+    let (readme, card) = (read("README.md"), read("docs/SCORECARD.md"));
+    let found = section(&readme, "## What it found").replace("\n  ", " ");
+    let sentences: Vec<&str> = found.split("\n- ").skip(1).collect();
+    let numbers = |paper: &str, counted: &str| -> Vec<u32> {
+        let row = card.lines().find(|line| line.starts_with(&format!("| {paper} | {counted} |")));
+        let cells =
+            row.unwrap_or_else(|| panic!("{paper}, {counted}")).split('|').filter_map(|cell| cell.trim().parse().ok());
+        cells.collect()
+    };
+    let papers = ["topchy", "bce", "nbce", "peace"];
+    assert_eq!(sentences.len(), papers.len());
+    for (paper, sentence) in papers.iter().zip(sentences) {
+        let (claims, printed) = sentence.split_once("; of ").expect("claims, then printed numbers");
+        let words = |text: &str| -> Vec<u32> {
+            let text = text.split("): ").last().unwrap_or_default().replace("none is", "0 is");
+            text.split(|c: char| !c.is_ascii_digit()).filter_map(|word| word.parse().ok()).collect()
+        };
+        let nonzero = |counts: Vec<u32>| -> Vec<u32> {
+            // All, reproduced and not reproduced are always said; the others where there are any.
+            let said = counts.iter().enumerate().filter(|(place, count)| *place < 3 || **count > 0);
+            said.map(|(_, count)| *count).collect()
+        };
+        assert_eq!(words(claims), nonzero(numbers(paper, "claims")), "{paper}: {claims}");
+        let all = numbers(paper, "printed numbers");
+        let said = words(printed);
+        assert_eq!(said[..3], all[..3], "{paper}: {printed}");
+        assert!(said[3..].iter().all(|count| all[3..].contains(count)), "{paper}: {printed}");
+    }
+}
+
+/// The modules at the top of a source folder, without their endings.
+fn modules(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).expect("the sources are there");
+    let names = entries.map(|entry| entry.expect("it can be read").file_name().to_string_lossy().into_owned());
+    let mut names: Vec<String> = names.map(|name| name.trim_end_matches(".rs").to_owned()).collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
+#[test]
+fn contributing_lists_every_module_and_none_that_is_not_there() {
+    let text = read("CONTRIBUTING.md");
+    let map = section(&text, "## Where things are");
+    let lines = map.lines().filter_map(|line| line.strip_prefix("    "));
+    let listed: Vec<&str> = lines.filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(listed.len() > 25, "{listed:?}");
+    for path in &listed {
+        assert!(project().join(path).exists(), "CONTRIBUTING lists {path}, which is not there");
+    }
+    for root in ["src", "core/src"].into_iter().filter(|root| project().join(root).is_dir()) {
+        for module in modules(&project().join(root)) {
+            let names = [format!("{root}/{module}.rs"), format!("{root}/{module}/")];
+            assert!(
+                names.iter().any(|name| listed.contains(&name.as_str())),
+                "CONTRIBUTING does not list {root}/{module}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_citation_has_the_version_of_the_package() {
+    let citation = read("CITATION.cff");
+    assert!(citation.contains(&format!("\nversion: {}\n", env!("CARGO_PKG_VERSION"))), "{citation}");
+    assert!(citation.contains("\nlicense: MIT\n") && citation.starts_with("cff-version: 1.2.0\n"), "{citation}");
+}
+
+#[test]
+fn the_workflow_runs_what_everybody_runs() {
+    assert!(read(".github/workflows/ci.yml").contains("run: .ci/run\n"));
+}
+
+/// The commands in indented code and in backticks, without their comments and what the shell takes away.
+fn commands(text: &str) -> Vec<String> {
+    let lines = text.lines().filter_map(|line| line.strip_prefix("    "));
+    let lines = lines.map(|line| line.strip_prefix("$ ").unwrap_or(line));
+    let quoted = text.lines().flat_map(|line| line.split('`').skip(1).step_by(2));
+    let found = lines.chain(quoted).filter(|line| line.starts_with("conclave ") && !line.contains('…'));
+    let plain = found.map(|line| line.split(" #").next().unwrap_or_default());
+    plain.map(|line| line.split([';', '|', '>', '<']).next().unwrap_or_default().trim().to_owned()).collect()
+}
+
+/// Splits as a shell does, for the little that the documents use.
+fn words(command: &str) -> Vec<String> {
+    let parts = command.split('"').enumerate();
+    let split = parts.flat_map(|(place, part)| match place % 2 {
+        0 => part.split_whitespace().map(str::to_owned).collect(),
+        _ => vec![part.to_owned()],
+    });
+    split.collect()
+}
+
+#[test]
+fn every_command_in_the_documents_is_one_that_the_program_takes() {
+    let documents = [
+        "README.md",
+        "CONTRIBUTING.md",
+        "docs/SPEC.md",
+        "docs/METHODS.md",
+        "docs/LABELS.md",
+        "docs/CLUSTERS.md",
+        "docs/COOKBOOK.md",
+        "docs/METHODOLOGY.md",
+        "docs/ARCHITECTURE.md",
+        "datasets/README.md",
+    ];
+    let mut seen = 0;
+    for document in documents {
+        for command in commands(&read(document)) {
+            // A name alone, such as `conclave init`, is a mention. Numbers stand for what the user puts there.
+            let words: Vec<String> = words(&command).into_iter().map(|word| word.replace("I/N", "1/2")).collect();
+            if words.len() < 3 {
+                continue;
+            }
+            seen += 1;
+            let read = Arguments::try_parse_from(&words);
+            assert!(read.is_ok(), "{document}: {command}\n{}", read.expect_err("it was refused"));
+        }
+    }
+    assert!(seen >= 40, "only {seen} commands were found");
+}
