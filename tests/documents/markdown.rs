@@ -52,6 +52,13 @@ pub fn first_cells(text: &str) -> Vec<&str> {
     rows.flat_map(|row| row[2..].split(" | ").next().unwrap_or_default().split('`').skip(1).step_by(2)).collect()
 }
 
+/// A whole number with its digits in groups.
+pub fn grouped(value: i64) -> String {
+    let digits = value.to_string();
+    let groups = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
+    groups.collect::<Vec<_>>().join(",")
+}
+
 /// The text without fenced and indented code.
 fn prose(text: &str) -> String {
     let mut in_code = false;

@@ -5,18 +5,11 @@ use conclave::generate;
 use conclave::metric::{self, Direction};
 use conclave::params::{Kind, Parameter, Value};
 
-use crate::markdown::{read, section};
+use crate::markdown::{grouped, read, section};
 
 /// A number as the page writes it.
 fn number(value: f64) -> String {
     if value != 0.0 && value.abs() < 1e-3 { format!("{value:e}") } else { value.to_string() }
-}
-
-/// A whole number with its digits in groups.
-fn grouped(value: i64) -> String {
-    let digits = value.to_string();
-    let groups = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
-    groups.collect::<Vec<_>>().join(",")
 }
 
 fn words(words: &[&str]) -> String {

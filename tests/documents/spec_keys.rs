@@ -8,7 +8,7 @@ use conclave::data::Catalog;
 use conclave::spec::{PAPER_SCALE, Spec};
 use conclave::{consensus, facts, generate};
 
-use crate::markdown::{first_cells, project, read, section};
+use crate::markdown::{first_cells, grouped, project, read, section};
 
 /// A key that no table has.
 const STRANGER: &str = "zzz";
@@ -191,4 +191,38 @@ fn everything_that_is_recorded_of_a_run_is_named() {
     let named = first_cells(section(&page, "## Dimensions and `where`"));
     let facts: Vec<&str> = facts::ALL.iter().map(|fact| fact.name).collect();
     assert_eq!(named, facts);
+}
+
+/// The bounds that readers name when they refuse far too much, each in a row of the page.
+#[test]
+fn the_bounds_are_those_that_the_readers_name() {
+    const TOO_MUCH: &str = "9000000000000000000";
+    let page = read("docs/SPEC.md");
+    let rows: Vec<&str> = section(&page, "## Bounds").lines().filter(|line| line.starts_with("| ")).collect();
+    let example = &examples()[0];
+    let long: Vec<String> = (1..=10_001).map(|size| size.to_string()).collect();
+    let asked = [
+        ("`size`", "size = 20", format!("size = {TOO_MUCH}")),
+        ("`pool`", "size = 20", format!("size = 20\npool = {TOO_MUCH}")),
+        ("`count`", "count = 10", format!("count = {TOO_MUCH}")),
+        ("`repeats`", "repeats = 5", format!("repeats = {TOO_MUCH}")),
+        ("`deadline`", "deadline = 60", format!("deadline = {TOO_MUCH}")),
+        ("`digits`", "show = ", format!("digits = {TOO_MUCH}\nshow = ")),
+        ("`sample`", "standardize", format!("sample = {TOO_MUCH}, standardize")),
+        ("points of a sweep", "missing = [0.0, 0.3, 0.6]", format!("ensemble.size = [{}]", long.join(", "))),
+        ("cells of a spec", "repeats = 5", "repeats = 10000000".to_owned()),
+    ];
+    for (what, old, new) in asked {
+        assert!(example.contains(old), "{old}");
+        let problems = refused(example.replacen(old, &new, 1)).unwrap_or_else(|| panic!("{new} is not refused"));
+        let named = problems.lines().filter_map(|line| line.split_once("expected ")).find_map(|(_, expected)| {
+            let most = expected.split_once(" to ").or_else(|| expected.split_once("at most "))?.1;
+            let digits: String = most.chars().filter(|c| *c != ',').take_while(char::is_ascii_digit).collect();
+            digits.parse::<i64>().ok()
+        });
+        let bound = grouped(named.unwrap_or_else(|| panic!("{problems}")));
+        let row = rows.iter().find(|row| row.contains(what)).unwrap_or_else(|| panic!("{what} has no row"));
+        let said = row.split(" | ").nth(1).unwrap_or_default().split(' ').next().unwrap_or_default();
+        assert_eq!(said, bound, "{what}: {row}");
+    }
 }
