@@ -1,6 +1,6 @@
 //! METHODS.md against the registries: names, versions, references, parameters with their defaults and bounds.
 
-use conclave::consensus::{self, Clusters, Missing};
+use conclave::consensus::{self, Clusters, Missing, Predicts};
 use conclave::generate;
 use conclave::metric::{self, Direction};
 use conclave::params::{Kind, Parameter, Value};
@@ -111,4 +111,12 @@ fn every_metric_has_its_row_as_the_registry_has_it() {
         let expected = format!("| `{}` | {} | {better} | {truth} | ", info.name, info.version);
         assert!(row.starts_with(&expected), "expected {expected}\nfound {row}");
     }
+}
+
+#[test]
+fn the_page_says_which_methods_have_a_perplexity() {
+    let models = consensus::all().iter().filter(|info| info.predicts == Predicts::Labels);
+    let models: Vec<&str> = models.map(|info| info.name).collect();
+    let sentence = format!("methods that model the labels: {}.", words(&models));
+    assert!(read("docs/METHODS.md").contains(&sentence), "expected {sentence}");
 }
