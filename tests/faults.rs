@@ -189,7 +189,7 @@ struct Scenario {
 
 impl Scenario {
     fn prepared(&self) -> Workshop {
-        let workshop = Workshop::new();
+        let workshop = Workshop::in_memory();
         workshop.write("tiny.toml", TINY);
         for arguments in self.before {
             workshop.run(arguments).ok();
@@ -203,7 +203,7 @@ impl Scenario {
             return;
         }
         let prepared = self.prepared();
-        let undisturbed = Workshop::new();
+        let undisturbed = Workshop::in_memory();
         undisturbed.write("tiny.toml", TINY);
         copy(&prepared.path().join("results"), &undisturbed.path().join("results"));
         let operations = operations(&undisturbed, self.command);
@@ -231,7 +231,7 @@ impl Scenario {
         expected: &[u8],
         everything: &BTreeSet<String>,
     ) {
-        let workshop = Workshop::new();
+        let workshop = Workshop::in_memory();
         workshop.write("tiny.toml", TINY);
         copy(&prepared.path().join("results"), &workshop.path().join("results"));
         let results = workshop.path().join("results/tiny");
@@ -320,7 +320,7 @@ fn suspend(before: &'static [&'static [&'static str]], command: &'static [&'stat
     }
     let scenario = Scenario { before, command, keeps: true, files: &[] };
     let prepared = scenario.prepared();
-    let undisturbed = Workshop::new();
+    let undisturbed = Workshop::in_memory();
     undisturbed.write("tiny.toml", TINY);
     copy(&prepared.path().join("results"), &undisturbed.path().join("results"));
     let operations = operations(&undisturbed, command);
@@ -328,7 +328,7 @@ fn suspend(before: &'static [&'static [&'static str]], command: &'static [&'stat
     for number in 1..operations.len() {
         let (what, name) = &operations[number - 1];
         let context = format!("suspended at {number}, {what} {name}");
-        let workshop = Workshop::new();
+        let workshop = Workshop::in_memory();
         workshop.write("tiny.toml", TINY);
         workshop.write("boot", "another boot of another machine\n");
         copy(&prepared.path().join("results"), &workshop.path().join("results"));

@@ -2,7 +2,7 @@
 
 mod common;
 
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use common::{SMALL, Workshop, hopeless, slow};
@@ -122,12 +122,8 @@ fn ctrl_c_keeps_what_is_finished() {
     one_paper(&workshop, &slow());
     let mut command = workshop.command(&["reproduce"]);
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program can be started");
-    let journal = workshop.path().join("results/slow");
-    let has_begun = |folder: &Path| {
-        std::fs::read_dir(folder)
-            .is_ok_and(|files| files.flatten().any(|file| file.metadata().is_ok_and(|data| data.len() > 10_000)))
-    };
-    while !has_begun(&journal) {
+    let length = |journal: PathBuf| std::fs::metadata(journal).map_or(0, |data| data.len());
+    while workshop.journal("slow", "everything").map_or(0, length) < 10_000 {
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
     let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill can be started");

@@ -2,7 +2,7 @@
 
 mod common;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -120,8 +120,8 @@ fn wherever_ctrl_c_falls_the_run_ends_within_a_second_and_its_results_are_whole(
 /// A run that is computing cells.
 fn computing(workshop: &Workshop, command: &mut Command) -> Child {
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it can be started");
-    let journal = workshop.path().join("results/slow/journal.jsonl");
-    wait_until(|| std::fs::metadata(&journal).is_ok_and(|journal| journal.len() > 0));
+    let length = |journal: PathBuf| std::fs::metadata(journal).map_or(0, |data| data.len());
+    wait_until(|| workshop.journal("slow", "everything").map_or(0, length) > 0);
     child
 }
 

@@ -17,6 +17,12 @@ impl Workshop {
         Self { folder: tempfile::tempdir().expect("a temporary folder can be made") }
     }
 
+    /// As [`Workshop::new`], in memory where the machine has a place for that: for tests that flush to disk thousands of times.
+    pub fn in_memory() -> Self {
+        let folder = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir());
+        Self { folder: folder.expect("a temporary folder can be made") }
+    }
+
     pub fn path(&self) -> &Path {
         self.folder.path()
     }
