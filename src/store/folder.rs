@@ -23,7 +23,7 @@ use crate::files::atomic::{remove_if_there, sync_folder, write_durably};
 use crate::files::leftovers;
 
 /// How the names of temporary files begin; also those of earlier versions of this program.
-const TEMPORARY: &str = ".tmp";
+pub(super) const TEMPORARY: &str = ".tmp";
 
 /// A results folder and the lock on it.
 #[derive(Debug)]
@@ -104,7 +104,7 @@ impl HeldFolder {
         // On NFS a listing may be as old as a minute, unless this machine has just changed the folder itself.
         let mark = self.path.join(format!("{TEMPORARY}-{}", self.lock.token()));
         fs::File::create(&mark).at(&mark)?;
-        for folder in [self.path.clone(), self.path.join("slurm")] {
+        for folder in [self.path.clone(), locks_folder(&self.path), self.path.join("slurm")] {
             for file in super::files_of(&folder)? {
                 let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
                 if name.starts_with(TEMPORARY) {

@@ -22,8 +22,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant, SystemTime};
 
-use tempfile::NamedTempFile;
-
+use super::folder::TEMPORARY;
 use super::{At, StoreError};
 use crate::files::atomic::remove_if_there;
 use crate::files::leftovers::{self, Leftover};
@@ -103,11 +102,50 @@ const SUFFIX: &str = ".lock";
 pub(super) struct Lock {
     folder: PathBuf,
     purpose: Purpose,
-    /// Removes itself.
-    file: NamedTempFile,
+    file: LockFile,
     /// Ends the touching when it is dropped.
     _beating: Sender<()>,
+}
+
+/// The file of a lock; it goes with the value, or when a signal ends the process.
+#[derive(Debug)]
+struct LockFile {
+    path: PathBuf,
     _leftover: Leftover,
+}
+
+impl LockFile {
+    /// Makes the file. It appears with its contents: one that nobody can read would have to be watched for as long as
+    /// one from another machine.
+    fn make(locks: &Path, purpose: Purpose) -> io::Result<(File, Self)> {
+        let holder = serde_json::to_string(&Holder::this_process()).expect("texts and numbers are JSON");
+        loop {
+            let mut unfinished = tempfile::Builder::new()
+                .prefix(&format!("{TEMPORARY}-{}.", purpose.stem()))
+                .rand_bytes(8)
+                .permissions(readable_by_all())
+                .tempfile_in(locks)?;
+            unfinished.write_all(holder.as_bytes())?;
+            let name = unfinished.path().file_name().and_then(OsStr::to_str).unwrap_or_default();
+            let path = locks.join(format!("{}{SUFFIX}", name.trim_start_matches(TEMPORARY).trim_start_matches('-')));
+            let made = Self { _leftover: leftovers::register(&path), path };
+            match fs::rename(unfinished.path(), &made.path) {
+                // Whoever has the folder alone has just removed what is unfinished in it; its lock is there to be seen.
+                Err(error) if error.kind() == ErrorKind::NotFound && locks.is_dir() => {}
+                other => {
+                    other?;
+                    return Ok((unfinished.into_file(), made));
+                }
+            }
+        }
+    }
+}
+
+impl Drop for LockFile {
+    fn drop(&mut self) {
+        // What cannot be removed is known to be dead when this process has ended.
+        let _ = remove_if_there(&self.path);
+    }
 }
 
 impl Lock {
@@ -119,18 +157,9 @@ impl Lock {
     fn make_in(folder: &Path, purpose: Purpose, rhythm: Rhythm) -> Result<Self, StoreError> {
         let locks = locks_folder(folder);
         fs::create_dir_all(&locks).at(&locks)?;
-        let mut file = tempfile::Builder::new()
-            .prefix(&format!("{}.", purpose.stem()))
-            .suffix(SUFFIX)
-            .rand_bytes(8)
-            .permissions(readable_by_all())
-            .tempfile_in(&locks)
-            .at(&locks)?;
-        let holder = serde_json::to_string(&Holder::this_process()).expect("texts and numbers are JSON");
-        file.write_all(holder.as_bytes()).at(&locks)?;
-        let beating = file.as_file().try_clone().and_then(|file| beat(file, rhythm)).at(&locks)?;
-        let leftover = leftovers::register(file.path());
-        let lock = Self { folder: folder.to_owned(), purpose, file, _beating: beating, _leftover: leftover };
+        let (file, path) = LockFile::make(&locks, purpose).at(&locks)?;
+        let beating = beat(file, rhythm).at(&locks)?;
+        let lock = Self { folder: folder.to_owned(), purpose, file: path, _beating: beating };
         lock.outlast(rhythm)?;
         Ok(lock)
     }
@@ -175,7 +204,7 @@ impl Lock {
     }
 
     fn name(&self) -> Option<&OsStr> {
-        self.file.path().file_name()
+        self.file.path.file_name()
     }
 
     /// What names this lock and never names another one: "2-of-20.x7Kq2mPa".
@@ -190,9 +219,9 @@ impl Lock {
     /// When another process assumed that this one had died, or the folder was deleted.
     pub(super) fn check(&self) -> Result<(), StoreError> {
         // Opening, not asking for metadata: on NFS that asks the server.
-        match File::open(self.file.path()) {
+        match File::open(&self.file.path) {
             Err(error) if error.kind() == ErrorKind::NotFound => Err(self.lost()),
-            other => other.map(|_| ()).at(self.file.path()),
+            other => other.map(|_| ()).at(&self.file.path),
         }
     }
 
@@ -370,7 +399,7 @@ mod tests {
         let lock = Lock::make_in(folder.path(), Purpose::Everything, QUICK).unwrap();
         assert!(!left_behind.exists());
         lock.check().unwrap();
-        fs::remove_file(lock.file.path()).unwrap();
+        fs::remove_file(&lock.file.path).unwrap();
         let lost = lock.check().unwrap_err().to_string();
         assert!(lost.contains("assumed that this process had died"), "{lost}");
     }
