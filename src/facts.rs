@@ -2,6 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
+use crate::metric;
+
 /// Something recorded of every run.
 #[derive(Debug, Clone, Copy)]
 pub struct Fact {
@@ -39,20 +43,32 @@ pub const ALL: [Fact; 8] = [OBJECTIVE, ITERATIONS, CONVERGED, SECONDS, BYTES, ME
 #[must_use]
 pub fn intern(name: &str) -> Option<&'static str> {
     let facts = ALL.iter().map(|fact| fact.name);
-    let metrics = crate::metric::all().iter().map(|metric| metric.name);
+    let metrics = metric::all().iter().map(|metric| metric.name);
     facts.chain(metrics).find(|known| *known == name)
 }
 
-/// As [`intern`], but `None` also for a metric that was computed by another version than this program's: its values must
-/// not be mixed with those of now.
-#[must_use]
-pub(crate) fn intern_current(name: &str, version: u32) -> Option<&'static str> {
-    let now = crate::metric::find(name).map_or(1, |metric| metric.version);
-    (version == now).then(|| intern(name)).flatten()
-}
+/// The versions of metrics that values were computed by: only those beyond the first, so that it is empty while no metric
+/// was ever corrected.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct MetricVersions(BTreeMap<String, u32>);
 
-/// The versions of metrics that were corrected since the first.
-pub(crate) fn later_versions() -> BTreeMap<String, u32> {
-    let corrected = crate::metric::all().iter().filter(|metric| metric.version > 1);
-    corrected.map(|metric| (metric.name.to_owned(), metric.version)).collect()
+impl MetricVersions {
+    /// Those of this program.
+    pub(crate) fn now() -> Self {
+        let corrected = metric::all().iter().filter(|metric| metric.version > 1);
+        Self(corrected.map(|metric| (metric.name.to_owned(), metric.version)).collect())
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// As [`intern`], but `None` also for a metric that this program computes otherwise: values of two versions must not
+    /// be mixed.
+    pub(crate) fn intern(&self, name: &str) -> Option<&'static str> {
+        let now = metric::find(name).map_or(1, |metric| metric.version);
+        let then = self.0.get(name).copied().unwrap_or(1);
+        (then == now).then(|| intern(name)).flatten()
+    }
 }

@@ -514,8 +514,22 @@ fn a_name_is_one_plain_folder_name() {
     let workshop = Workshop::new();
     workshop.write("index.html", "precious");
     let long = "x".repeat(101);
-    let names =
-        ["", ".", "..", "../up", "a/b", "/root-of-all", "a\\\\b", ".hidden", " a", "a ", "a\\u0000b", "a\\nb", "-x", &long];
+    let names = [
+        "",
+        ".",
+        "..",
+        "../up",
+        "a/b",
+        "/root-of-all",
+        "a\\\\b",
+        ".hidden",
+        " a",
+        "a ",
+        "a\\u0000b",
+        "a\\nb",
+        "-x",
+        &long,
+    ];
     for name in names {
         workshop.write("small.toml", &SMALL.replace("\"small\"", &format!("\"{name}\"")));
         for verb in ["run", "plan", "report", "status"] {

@@ -9,7 +9,7 @@ use super::folder::HeldFolder;
 use super::frame::{self, ResultRow};
 use super::parquet::{self, Parquet};
 use super::{ARCHIVE, CELLS, CellResult, Finished, Provenance, Status, StoreError, TIMINGS};
-use crate::facts;
+use crate::facts::MetricVersions;
 use crate::plan::Plan;
 use crate::seed::Id;
 
@@ -94,8 +94,7 @@ pub(super) fn read(path: &Path) -> Result<Option<Vec<CellResult>>, StoreError> {
 
 fn results(parquet: &Parquet) -> Result<Vec<CellResult>, PolarsError> {
     let Parquet { frame, provenance, .. } = parquet;
-    let versions: BTreeMap<String, u32> = serde_json::from_str(provenance.get("metrics")).unwrap_or_default();
-    let current = |name: &str| facts::intern_current(name, versions.get(name).copied().unwrap_or(1));
+    let versions: MetricVersions = serde_json::from_str(provenance.get("metrics")).unwrap_or_default();
     let cells = frame.column("cell")?.str()?;
     let status = frame.column("status")?.str()?;
     let reason = frame.column("reason")?.str()?;
@@ -111,7 +110,7 @@ fn results(parquet: &Parquet) -> Result<Vec<CellResult>, PolarsError> {
             let reason = reason.get(line).map(str::to_owned);
             results.push(CellResult { id, status, reason, values: Vec::new(), seconds: None, parallel_seconds: None });
         }
-        if let (Some(name), Some(value)) = (metric.get(line).and_then(current), value.get(line)) {
+        if let (Some(name), Some(value)) = (metric.get(line).and_then(|name| versions.intern(name)), value.get(line)) {
             let last = results.last_mut().expect("one was just pushed");
             last.values.push((name, value));
         }

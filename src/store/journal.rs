@@ -5,7 +5,6 @@
 //! any other line whose hash does not match is damage. Only where another process may be writing ([`Reading::Growing`])
 //! is a last line that does not match dropped as well: over a network, the end of a write can be seen before its middle.
 
-use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -13,7 +12,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::{At, CellResult, Status, StoreError};
-use crate::facts;
+use crate::facts::MetricVersions;
 use crate::files::atomic::sync_folder;
 use crate::seed::Id;
 
@@ -30,9 +29,8 @@ pub(super) struct Journal {
 #[serde(deny_unknown_fields)]
 struct Batch {
     cells: Vec<Record>,
-    /// Versions of the metrics that have one beyond the first.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    metrics: BTreeMap<String, u32>,
+    #[serde(default, skip_serializing_if = "MetricVersions::is_empty")]
+    metrics: MetricVersions,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -61,7 +59,7 @@ impl Journal {
 
     /// Appends a batch; it is on disk when this returns. A batch that could not be written whole is taken back.
     pub(super) fn append(&mut self, results: &[CellResult]) -> Result<(), StoreError> {
-        let batch = Batch { cells: results.iter().map(Record::from).collect(), metrics: facts::later_versions() };
+        let batch = Batch { cells: results.iter().map(Record::from).collect(), metrics: MetricVersions::now() };
         let json = serde_json::to_string(&batch).expect("a batch holds nothing that JSON cannot");
         let line = format!("{} {json}\n", digest(json.as_bytes()));
         let (end, path) = (self.end, self.path.clone());
@@ -150,9 +148,8 @@ impl From<&CellResult> for Record {
 impl Record {
     /// `None` for what this program never wrote. Values of metrics it no longer knows, or computes otherwise now, are
     /// dropped.
-    fn result(self, metrics: &BTreeMap<String, u32>) -> Option<CellResult> {
-        let current = |name: &str| facts::intern_current(name, metrics.get(name).copied().unwrap_or(1));
-        let values = self.values.iter().filter_map(|(name, value)| Some((current(name)?, *value))).collect();
+    fn result(self, metrics: &MetricVersions) -> Option<CellResult> {
+        let values = self.values.iter().filter_map(|(name, value)| Some((metrics.intern(name)?, *value))).collect();
         Some(CellResult {
             id: Id::parse(&self.cell)?,
             status: Status::parse(&self.status)?,

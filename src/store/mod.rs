@@ -294,11 +294,10 @@ fn gather(folder: &Path, reading: Reading, opening: Opening) -> Result<Gathered,
 }
 
 /// Which files of results are there: every compaction makes new ones.
-fn generation(folder: &Path) -> Vec<Option<(u64, u64)>> {
+fn generation(folder: &Path) -> [Option<(u64, i64, i64)>; 3] {
     use std::os::unix::fs::MetadataExt;
-    let file =
-        |name: &str| fs::metadata(folder.join(name)).ok().map(|data| (data.ino(), data.mtime_nsec().cast_unsigned()));
-    [ARCHIVE, CELLS, TIMINGS].map(file).to_vec()
+    let identity = |data: fs::Metadata| (data.ino(), data.mtime(), data.mtime_nsec());
+    [ARCHIVE, CELLS, TIMINGS].map(|name| fs::metadata(folder.join(name)).ok().map(identity))
 }
 
 fn gather_once(folder: &Path, reading: Reading, opening: Opening) -> Result<Gathered, StoreError> {

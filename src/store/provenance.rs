@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 
+use crate::facts::MetricVersions;
 use crate::spec::Experiment;
 
 /// Where results come from; kept in the metadata of the Parquet files, each under `conclave.<key>`.
@@ -12,8 +13,6 @@ impl Provenance {
     pub fn of(experiment: &Experiment) -> Self {
         let datasets: BTreeMap<&str, String> =
             experiment.datasets.iter().map(|dataset| (dataset.label.as_str(), dataset.id.to_string())).collect();
-        let versions: BTreeMap<&str, u32> =
-            experiment.metrics.iter().map(|metric| (metric.name, metric.version)).collect();
         let pairs = [
             ("format", super::FORMAT.to_owned()),
             ("name", experiment.name.clone()),
@@ -21,7 +20,7 @@ impl Provenance {
             ("seed", experiment.seed.to_string()),
             ("spec", experiment.spec_text.clone()),
             ("spec-hash", blake3::hash(experiment.spec_text.as_bytes()).to_hex().to_string()),
-            ("metrics", serde_json::to_string(&versions).expect("a map of numbers is JSON")),
+            ("metrics", serde_json::to_string(&MetricVersions::now()).expect("a map of numbers is JSON")),
             ("datasets", serde_json::to_string(&datasets).expect("a map of texts is JSON")),
             ("version", env!("CARGO_PKG_VERSION").to_owned()),
             ("revision", env!("CONCLAVE_REVISION").to_owned()),
