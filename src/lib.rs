@@ -96,6 +96,7 @@
 #[macro_use]
 pub mod streams;
 
+pub mod allocation;
 pub mod claim;
 pub mod cli;
 pub mod cluster;

@@ -197,7 +197,7 @@ mod ranks {
         let folder = tempfile::tempdir().unwrap();
         labels(folder.path());
         let Some(mut command) = mpirun(4, folder.path()) else { return };
-        let endless = ["--param", "restarts=100000000", "--param", "tolerance=0"];
+        let endless = ["--param", "restarts=1000000", "--param", "tolerance=0"];
         let mut child = command
             .args(["party", "labels.csv", "--method", "mm-rows", "-k", "3", "--id", "who"])
             .args(endless)
@@ -205,7 +205,10 @@ mod ranks {
             .spawn()
             .unwrap();
         // A second of work is well past the start: mpirun does not name a rank that dies before MPI knows it.
-        let victim = wait_for(|| process_of_rank(2, folder.path()).filter(|&process| processor_ticks(process) >= 100));
+        let victim = wait_for(|| {
+            assert_eq!(child.try_wait().unwrap(), None, "the run ended before a rank could be killed");
+            process_of_rank(2, folder.path()).filter(|&process| processor_ticks(process) >= 100)
+        });
         let killed = Command::new("kill").args(["-9", &victim.to_string()]).status().unwrap();
         assert!(killed.success());
         let status = wait_for(|| child.try_wait().unwrap());

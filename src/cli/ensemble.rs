@@ -11,7 +11,7 @@ use crate::data::{Column, DatasetChoice, DatasetError, Source, Values, write_tab
 use crate::ensemble::Labels;
 use crate::files::Target;
 use crate::generate::{self, Which};
-use crate::memory;
+use crate::run;
 use crate::suggest::did_you_mean;
 
 /// Arguments of `ensemble`.
@@ -76,9 +76,7 @@ pub fn run(arguments: &EnsembleArguments) -> Outcome {
     let id = generator.ensemble_id(&params, &dataset, &which).map_err(refused)?;
     let maker = generator.make(&params, &dataset).map_err(refused)?;
     let labels = 4.0 * arguments.size.get() as f64 * dataset.features.rows() as f64;
-    let needed = maker.bytes() + labels;
-    let reserved = memory::ledger().reserve(needed, || false);
-    let _reserved = reserved.map_err(|refused| Problem::from(refused.halt(generator.name, needed)))?;
+    let _reserved = run::reserve_for(generator, maker.bytes() + labels, || false)?;
     let made = (0..arguments.size.get()).map(|column| generate::column(maker.as_ref(), id, column));
     let made = made.collect::<Result<Vec<Labels>, String>>().map_err(refused)?;
     let mut columns: Vec<Column> = made.iter().enumerate().map(|(position, labels)| column(position, labels)).collect();

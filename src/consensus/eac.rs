@@ -16,8 +16,8 @@ use super::{
     Accepts, Answers, Clusters, Consensus, Direction, FoundCount, Halt, MethodInfo, Missing, Objective, Pairs, Parties,
     Predicts, Runs, Shape, Solution, Task, Watch,
 };
+use crate::allocation::try_with_capacity;
 use crate::ensemble::{Ensemble, Labels};
-use crate::memory::try_with_capacity;
 use crate::seed::Rng;
 
 pub(super) const SINGLE: MethodInfo =

@@ -13,8 +13,8 @@ use super::similarity::Similarity;
 use super::task::labelled_objects;
 use super::ties::greatest;
 use super::{Halt, Memberships, Task, Watch};
+use crate::allocation::try_with_capacity;
 use crate::ensemble::{Ensemble, Partition};
-use crate::memory::try_with_capacity;
 use crate::seed::Rng;
 
 /// The places of an ensemble's objects: rows in their order, each as often as it occurs.

@@ -1,8 +1,7 @@
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
-use super::{Available, Bytes, available};
-use crate::consensus::Halt;
+use super::{Available, available};
 
 /// What the threads of this process have promised each other not to exceed together.
 ///
@@ -40,22 +39,6 @@ pub enum Refused {
     Short(Available),
     /// Nobody wants them any more.
     Stopped,
-}
-
-impl Refused {
-    /// Why `who` stopped without what it needs.
-    #[must_use]
-    pub fn halt(self, who: &str, bytes: f64) -> Halt {
-        match self {
-            Self::Stopped => Halt::Cancelled,
-            Self::Short(Available { bytes: there, limit }) => Halt::Failed(format!(
-                "{who} needs about {} of memory, and {} can be had ({limit}); fewer objects (`sample`) or fewer base \
-                 clusterings would do",
-                Bytes(bytes),
-                Bytes(there)
-            )),
-        }
-    }
 }
 
 /// How often whoever waits looks whether it still should.

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use super::footprint::{Footprint, reserve_for};
 use super::isolate::{Bench, Broken};
-use crate::consensus::{Footprint, Halt, Missing, Solution, Task, Watch};
+use crate::consensus::{Halt, Missing, Solution, Task, Watch};
 use crate::ensemble::{Ensemble, Labels, Partition};
 use crate::facts;
 use crate::generate::{ColumnCache, Split};
-use crate::memory::ledger;
 use crate::metric::{Contingency, Fit, MetricInfo, Sample};
 use crate::plan::{Cell, Job, Variant};
 use crate::store::{CellResult, Status};
@@ -95,8 +95,7 @@ pub(super) fn columns(work: &Work, needed: BTreeSet<usize>, bench: &mut Bench) -
     let made = bench.run(None, move || {
         let generator = info.make(&params, &dataset).map_err(Halt::Failed)?;
         let labels = 8.0 * needed.len() as f64 * dataset.features.rows() as f64;
-        let reserved = ledger().reserve(generator.bytes() + labels, || cancelled.load(Ordering::Relaxed));
-        let _reserved = reserved.map_err(|refused| refused.halt(info.name, generator.bytes() + labels))?;
+        let _reserved = reserve_for(info, generator.bytes() + labels, || cancelled.load(Ordering::Relaxed))?;
         let columns = needed.into_iter().map(|column| {
             watch.check()?;
             Ok((column, cache.column(generator.as_ref(), base, column).map_err(Halt::Failed)?))

@@ -1,12 +1,14 @@
 //! Runs a plan: jobs on a thread pool, finished cells to the store as they come.
 
 mod crew;
+mod footprint;
 mod isolate;
 mod job;
 mod pictures;
 mod progress;
 pub mod slurm;
 
+pub use footprint::{Footprint, reserve_for};
 pub use pictures::{PictureOutcome, draw};
 pub use progress::Progress;
 

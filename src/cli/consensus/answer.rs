@@ -3,12 +3,11 @@ use std::time::Instant;
 
 use super::Question;
 use crate::cli::score;
-use crate::consensus::{
-    self, Clusters, Confidence, Consensus, Footprint, FoundCount, Halt, MethodInfo, Solution, Task, Watch,
-};
+use crate::consensus::{self, Clusters, Confidence, Consensus, FoundCount, Halt, MethodInfo, Solution, Task, Watch};
 use crate::ensemble::Ensemble;
 use crate::memory::Reservation;
 use crate::params::Params;
+use crate::run::Footprint;
 use crate::seed::Id;
 
 /// What one method made of the labels.

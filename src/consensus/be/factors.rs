@@ -3,8 +3,8 @@
 use super::super::pairs::{Places, point_of_simplex};
 use super::super::similarity::Similarity;
 use super::super::{Halt, Watch};
+use crate::allocation::{try_filled, try_with_capacity};
 use crate::ensemble::{Ensemble, Observed};
-use crate::memory::{try_filled, try_with_capacity};
 use crate::seed::Rng;
 
 /// Clusters that are worked on at once; vectors over clusters are padded to whole lanes with zeros.

@@ -1,4 +1,4 @@
-use crate::memory::try_filled;
+use crate::allocation::try_filled;
 use crate::special::ln_gamma;
 
 /// How many objects of each cluster have each label, with the logarithms that conditionals are made of. Everything is

@@ -1,10 +1,12 @@
-//! What a run of a method needs, held against what can be had.
+//! The memory that a method or a generator needs, held against what can be had.
 
 use std::fmt;
 
-use super::{Consensus, Halt, Shape};
+use crate::allocation::Bytes;
+use crate::consensus::{Consensus, Halt, Shape};
 use crate::ensemble::Ensemble;
-use crate::memory::{Available, Bytes, Limit, Memory, Refused, Reservation, ledger};
+use crate::generate::GeneratorInfo;
+use crate::memory::{Available, Limit, Memory, Refused, Reservation, ledger};
 
 /// The memory that one run takes.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -48,6 +50,27 @@ impl Footprint {
             Bytes(bytes)
         ))
     }
+}
+
+/// Reserves what a generator needs to make base clusterings.
+///
+/// # Errors
+/// When it is more than there is, or `stopped` says that waiting is over.
+pub fn reserve_for(
+    generator: &GeneratorInfo,
+    bytes: f64,
+    stopped: impl Fn() -> bool,
+) -> Result<Reservation<'static>, Halt> {
+    ledger().reserve(bytes, stopped).map_err(|refused| match refused {
+        Refused::Stopped => Halt::Cancelled,
+        Refused::Short(Available { bytes: there, limit }) => Halt::Failed(format!(
+            "{} needs about {} of memory, and {} can be had ({limit}); fewer objects (`sample`) or fewer base clusterings \
+             would do",
+            generator.name,
+            Bytes(bytes),
+            Bytes(there)
+        )),
+    })
 }
 
 impl fmt::Display for Footprint {
