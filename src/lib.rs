@@ -96,33 +96,26 @@
 #[macro_use]
 pub mod streams;
 
-pub mod allocation;
+pub use conclave_core::{
+    allocation, cluster, consensus, ensemble, graph, metric, params, seed, special, stats, suggest,
+};
+
 pub mod claim;
 pub mod cli;
-pub mod cluster;
-pub mod consensus;
 pub mod data;
-pub mod distributed;
-pub mod ensemble;
 pub mod external;
 pub mod facts;
 pub mod files;
 pub mod generate;
-pub mod graph;
 mod group;
 mod listing;
 pub mod memory;
-pub mod metric;
-mod normal;
-pub mod params;
+#[cfg(feature = "mpi")]
+mod party;
 pub mod picture;
 pub mod plan;
 pub mod report;
 pub mod run;
-pub mod seed;
 pub mod spec;
-pub mod special;
-pub mod stats;
 pub mod store;
-pub mod suggest;
 pub mod summary;

@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
+use super::Dataset;
 use super::Matrix;
-use super::dataset::{Dataset, DatasetChoice, Original, Source};
+use super::dataset::{DatasetChoice, Original, Source};
 use super::features::{self, Classes};
 use super::grid::Grid;
 use super::manifest::{Manifest, ManifestKind, MarkupName, TextManifest};

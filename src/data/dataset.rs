@@ -2,8 +2,8 @@ use std::path::PathBuf;
 
 use rand::RngExt;
 
-use super::Matrix;
 use super::features::Classes;
+use super::{Dataset, Matrix};
 use crate::ensemble::Partition;
 use crate::seed::Id;
 
@@ -51,23 +51,6 @@ impl DatasetChoice {
     }
 }
 
-/// A dataset in memory.
-#[derive(Debug, Clone)]
-pub struct Dataset {
-    /// Name in results and reports.
-    pub label: String,
-    /// The features.
-    pub features: Matrix,
-    /// The classes, where they are known.
-    pub truth: Option<Partition>,
-    /// Names of the classes, by code.
-    pub class_names: Vec<String>,
-    /// Hash of features and classes: what a cell's identity depends on.
-    pub id: Id,
-    /// Whether it stands in for data that cannot be had.
-    pub stand_in: bool,
-}
-
 /// A dataset as its source has it, before anything is done to it.
 pub(super) struct Original {
     pub(super) features: Matrix,
@@ -104,8 +87,7 @@ impl Original {
             Scaling::Raw => features,
             Scaling::Standardized => features.standardized(),
         };
-        let id = content_id(&features, truth.as_ref());
-        Dataset { label: choice.label.clone(), features, truth, class_names, id, stand_in: self.stand_in }
+        Dataset { class_names, stand_in: self.stand_in, ..Dataset::new(choice.label.clone(), features, truth) }
     }
 }
 
@@ -124,28 +106,4 @@ fn sample(rows: usize, count: usize, choice: &DatasetChoice, seed: u64) -> Vec<u
     rows.truncate(count);
     rows.sort_unstable();
     rows
-}
-
-fn content_id(features: &Matrix, truth: Option<&Partition>) -> Id {
-    let values: Vec<u8> = features.values().iter().flat_map(|value| value.to_bits().to_le_bytes()).collect();
-    let classes: Vec<u8> =
-        truth.iter().flat_map(|truth| truth.labels()).flat_map(|class| class.to_le_bytes()).collect();
-    Id::of("dataset", &[&(features.columns() as u64).to_le_bytes(), &values, &classes])
-}
-
-impl Dataset {
-    /// The objects at these positions, which may repeat. Only its content counts: it has no identity of its own.
-    #[must_use]
-    pub fn select(&self, rows: &[usize]) -> Self {
-        let pick =
-            |truth: &Partition| Partition::from_codes(&rows.iter().map(|&row| truth.labels()[row]).collect::<Vec<_>>());
-        Self {
-            label: self.label.clone(),
-            features: self.features.select(rows),
-            truth: self.truth.as_ref().map(pick),
-            class_names: self.class_names.clone(),
-            id: self.id,
-            stand_in: self.stand_in,
-        }
-    }
 }

@@ -6,18 +6,15 @@ mod features;
 mod grid;
 mod labels;
 mod manifest;
-mod matrix;
 mod parquet;
-mod sparse;
 pub mod synthetic;
 pub mod text;
 
 pub use catalog::{Catalog, DatasetError, Entry, Kind};
-pub use dataset::{Dataset, DatasetChoice, Scaling, Source};
+pub use conclave_core::data::{Dataset, Matrix, SparseMatrix};
+pub use dataset::{DatasetChoice, Scaling, Source};
 pub(crate) use grid::Grid;
 #[cfg(feature = "mpi")]
 pub use labels::LabelPart;
 pub use labels::{Column, LabelError, LabelTable, Names, Selection, Share, Values, write_table};
-pub use matrix::Matrix;
 pub(crate) use parquet::guarded;
-pub use sparse::SparseMatrix;

@@ -8,7 +8,7 @@ use crate::ensemble::{Ensemble, Labels};
 use crate::params::{Default, Kind, Parameter, Params};
 use crate::seed::{Id, Rng};
 
-pub(super) const INFO: GeneratorInfo = GeneratorInfo {
+pub(super) static INFO: GeneratorInfo = GeneratorInfo {
     name: "labels",
     title: "a file of labels",
     version: 1,

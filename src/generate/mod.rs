@@ -1,183 +1,28 @@
-//! Ensemble generators: a dataset in, base clusterings out, one column at a time.
-//!
-//! Each column has a random stream of its own, named by the ensemble and the column's position: the first five columns
-//! of an ensemble of twenty are the ensemble of five. Adding a generator is a file here and a line in [`all`].
+//! Generators: those of the core, and the one that reads base clusterings from a file.
 
-mod cluster_count;
-mod clusterer;
-mod columns;
-mod holdout;
-mod hyperplanes;
 mod labels;
-mod mask;
-mod mixed;
-mod noisy_truth;
-mod parties;
-mod pool;
-mod projection;
-mod resample;
 
-pub use cluster_count::{ClusterCount, Population, ResolvedCount};
-pub use columns::ColumnCache;
-pub use holdout::{Holdout, Split, Strata};
-pub use mask::{Coupling, Mask, Spread};
-pub use parties::split_rows;
-pub use pool::{Draw, Pool};
+use std::sync::LazyLock;
 
-use crate::data::Dataset;
-use crate::ensemble::Labels;
-use crate::params::{Parameter, Params, Value};
-use crate::seed::{Id, Rng};
-
-/// A way to make base clusterings.
-pub trait Generator: Send + Sync {
-    /// Base clustering number `column`.
-    ///
-    /// # Errors
-    /// In words: why this dataset cannot be clustered this way.
-    fn column(&self, column: usize, rng: &mut Rng) -> Result<Labels, String>;
-
-    /// A rough number of elementary operations a column, for estimates.
-    fn operations(&self) -> f64;
-
-    /// Roughly how many bytes of memory making a column takes at its peak, beside the dataset.
-    fn bytes(&self) -> f64;
-
-    /// What the labels depend on besides the dataset and the parameters' values: the content of a file.
-    fn content(&self) -> Option<Id> {
-        None
-    }
-
-    /// How many columns there can be; `None` for any number.
-    fn columns(&self) -> Option<usize> {
-        None
-    }
-}
-
-/// A generator for one dataset, or why there can be none.
-pub type Made<'a> = Result<Box<dyn Generator + 'a>, String>;
-
-/// Everything about a generator but how it works.
-pub struct GeneratorInfo {
-    /// Its name in specs and on the command line.
-    pub name: &'static str,
-    /// A human name.
-    pub title: &'static str,
-    /// Part of every identity: raise it when the generator's labels change.
-    pub version: u32,
-    /// Its parameters.
-    pub parameters: &'static [Parameter],
-    /// Makes it for one dataset; [`GeneratorInfo::make`] also resamples.
-    whole: for<'a> fn(&Params, &'a Dataset) -> Made<'a>,
-}
+pub use conclave_core::generate::{
+    ColumnCache, Coupling, Draw, Generator, GeneratorInfo, Holdout, Made, Mask, Pool, Split, Spread, Strata, Which,
+    column,
+};
 
 /// Every generator, by name.
 #[must_use]
 pub fn all() -> &'static [&'static GeneratorInfo] {
-    &[
-        &clusterer::COSINE,
-        &hyperplanes::INFO,
-        &clusterer::KMEANS,
-        &labels::INFO,
-        &clusterer::LINKAGE,
-        &clusterer::MINIBATCH,
-        &mixed::INFO,
-        &noisy_truth::INFO,
-        &projection::INFO,
-        &clusterer::SPECTRAL,
-    ]
+    static ALL: LazyLock<Vec<&'static GeneratorInfo>> = LazyLock::new(|| {
+        let mut all: Vec<&GeneratorInfo> = conclave_core::generate::all().to_vec();
+        all.push(&labels::INFO);
+        all.sort_by_key(|info| info.name);
+        all
+    });
+    &ALL
 }
 
 /// The generator of that name.
 #[must_use]
 pub fn find(name: &str) -> Option<&'static GeneratorInfo> {
     all().iter().copied().find(|info| info.name == name)
-}
-
-impl Dataset {
-    /// What rules for numbers of clusters are resolved against.
-    #[must_use]
-    pub fn population(&self) -> Population {
-        let classes = self.truth.as_ref().map(crate::ensemble::Partition::clusters);
-        Population { objects: self.features.rows(), classes }
-    }
-}
-
-impl GeneratorInfo {
-    /// Makes the generator for one dataset, on samples of it if its parameters say so.
-    ///
-    /// # Errors
-    /// In words: why this dataset cannot be clustered this way.
-    pub fn make<'a>(&'static self, params: &Params, dataset: &'a Dataset) -> Made<'a> {
-        let whole = (self.whole)(params, dataset)?;
-        Ok(match resample::Resampling::of(params) {
-            Some(resampling) => Box::new(resample::Resampled::new(self, params, dataset, resampling, whole)),
-            None => whole,
-        })
-    }
-
-    /// Whether its ensembles lack labels by design.
-    #[must_use]
-    pub fn makes_missing(&self, params: &Params) -> bool {
-        resample::Resampling::of(params).is_some()
-    }
-
-    /// The identity of what this generator makes of a dataset: everything its labels depend on. Rules for numbers of
-    /// clusters enter as the numbers they give, so `"classes"` and 3 are the same on iris.
-    ///
-    /// # Errors
-    /// When it cannot be made for the dataset.
-    pub fn ensemble_id(&'static self, params: &Params, dataset: &Dataset, which: &Which) -> Result<Id, String> {
-        let mut spelled = Vec::new();
-        for parameter in self.parameters {
-            match &params.values()[parameter.name] {
-                Value::Path(_) => {}
-                Value::Clusters(rule) => {
-                    spelled.push(format!("{}={}", parameter.name, rule.resolve(dataset.population())?));
-                }
-                value if *value != parameter.default_value() => spelled.push(format!("{}={value}", parameter.name)),
-                _ => {}
-            }
-        }
-        let content = self.make(params, dataset)?.content();
-        let spelled = spelled.join(";");
-        let parts: [&[u8]; 7] = [
-            &which.seed.to_le_bytes(),
-            dataset.id.bytes(),
-            self.name.as_bytes(),
-            &self.version.to_le_bytes(),
-            spelled.as_bytes(),
-            content.as_ref().map_or(&[], Id::bytes),
-            &which.index.map_or([0xff; 4], u32::to_le_bytes),
-        ];
-        Ok(Id::of("ensemble", &parts))
-    }
-}
-
-/// Which of the ensembles a generator can make.
-#[derive(Debug, Clone, Copy)]
-pub struct Which {
-    /// The root seed.
-    pub seed: u64,
-    /// Its number; `None` for the pool that many ensembles are drawn from.
-    pub index: Option<u32>,
-}
-
-/// Column number `column` of the ensemble named `id`.
-///
-/// # Errors
-/// When it cannot be made.
-pub fn column(generator: &dyn Generator, id: Id, column: usize) -> Result<Labels, String> {
-    generator.column(column, &mut id.rng(&format!("column {column}")))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_sorted_and_unique() {
-        let names: Vec<&str> = all().iter().map(|info| info.name).collect();
-        assert!(names.is_sorted_by(|a, b| a < b), "{names:?}");
-    }
 }

@@ -7,12 +7,11 @@ use super::method::Method;
 use super::papers::Paper;
 use super::rankings::RankingRequest;
 use super::requests::{FigureRequest, ListingRequest, PictureRequest, TableRequest, TestRequest};
-use crate::consensus::MethodInfo;
 use crate::data::Dataset;
-use crate::generate::{ClusterCount, GeneratorInfo, Holdout, Mask, Pool};
+use crate::generate::{GeneratorInfo, Holdout, Mask, Pool};
 use crate::memory::Memory;
 use crate::metric::MetricInfo;
-use crate::params::Params;
+use crate::params::{ClusterCount, Params};
 
 /// A spec that can run: every name is known, every value is in its bounds, every dataset is in memory.
 #[derive(Debug)]
@@ -166,17 +165,5 @@ impl fmt::Display for PointValue {
             Self::Number(value) => write!(out, "{value}"),
             Self::Text(text) => write!(out, "{text}"),
         }
-    }
-}
-
-impl fmt::Debug for MethodInfo {
-    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
-        write!(out, "method {}", self.name)
-    }
-}
-
-impl fmt::Debug for GeneratorInfo {
-    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
-        write!(out, "generator {}", self.name)
     }
 }

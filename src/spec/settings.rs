@@ -14,8 +14,8 @@ use super::programs;
 use super::tree::{Span, Table};
 use crate::consensus::{self, Clusters, Missing};
 use crate::data::Dataset;
-use crate::generate::{self, ClusterCount, Coupling, Draw, GeneratorInfo, Holdout, Mask, Pool, Spread, Strata};
-use crate::params::{Kind, Parameter, Params, Value};
+use crate::generate::{self, Coupling, Draw, GeneratorInfo, Holdout, Mask, Pool, Spread, Strata};
+use crate::params::{ClusterCount, Kind, Parameter, Params, Value};
 use crate::suggest::did_you_mean;
 
 /// What ensembles and methods are checked against.

@@ -52,7 +52,7 @@ impl CellResult {
     /// Whether everything that is asked for now was recorded then.
     #[must_use]
     pub fn covers(&self, metrics: &[&'static MetricInfo], method: Predicts) -> bool {
-        let mut expected = metrics.iter().filter(|metric| metric.is_expected_of(method));
+        let mut expected = metrics.iter().filter(|metric| method.always_gives(metric));
         self.status != Status::Done || expected.all(|metric| self.value(metric.name).is_some())
     }
 }

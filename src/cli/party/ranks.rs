@@ -7,13 +7,11 @@ use serde::Serialize;
 
 use super::{Outcome, PartyArguments};
 use crate::cli::{Problem, params, text};
+use crate::consensus::distributed::{End, Ended, Form};
 use crate::consensus::{self, Consensus, MethodInfo, Parties, Traffic};
 use crate::data::{Column, LabelPart, LabelTable, Names, Selection, Share, Values, write_table};
-use crate::distributed::forms::{End, Form};
-use crate::distributed::rank::{self, Finished, Question};
-use crate::distributed::ranks::Ranks;
-use crate::distributed::transport::Ended;
 use crate::files::Target;
+use crate::party::{self, Finished, Question, Ranks};
 use crate::seed::Id;
 use crate::suggest::did_you_mean;
 
@@ -135,19 +133,19 @@ fn ask(
         Form::Rows(form) => {
             let share = Share::Rows { owner: place.rank, owners: place.ranks };
             let part = LabelPart::read(&source, &selection, if own_file { Share::All } else { share })?;
-            let finished = rank::of_rows(form, part.names, part.rows, question, ranks).map_err(problem)?;
+            let finished = party::of_rows(form, part.names, part.rows, question, ranks).map_err(problem)?;
             Ok((finished, part.ids))
         }
         Form::Columns(_) if place.ranks < 2 => {
             Err(Problem::new("a server and at least one client are needed: mpirun -n 2 or more"))
         }
         Form::Columns(form) if place.rank == 0 => {
-            Ok((rank::of_columns(form, None, question, ranks).map_err(problem)?, None))
+            Ok((party::of_columns(form, None, question, ranks).map_err(problem)?, None))
         }
         Form::Columns(form) => {
             let share = Share::Columns { owner: place.rank - 1, owners: place.ranks - 1 };
             let table = LabelTable::read_share(&source, &selection, if own_file { Share::All } else { share })?;
-            Ok((rank::of_columns(form, Some(table.ensemble), question, ranks).map_err(problem)?, None))
+            Ok((party::of_columns(form, Some(table.ensemble), question, ranks).map_err(problem)?, None))
         }
     }
 }

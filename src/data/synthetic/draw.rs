@@ -5,8 +5,8 @@ use rand::RngExt;
 use super::Made;
 use crate::data::Matrix;
 use crate::ensemble::Partition;
-use crate::normal::normal_pair;
 use crate::seed::{Id, Rng};
+use conclave_core::normal::normal_pair;
 
 /// The random numbers of one dataset: the same in every run, on every machine.
 ///

@@ -1,0 +1,107 @@
+//! The mixture model between parties that own rows: as [`super::v_bce_rows`], exact. The sums of the M-step, the number of
+//! objects and the log-likelihood go around the ring; bytes an iteration: 2 (P − 1) · 8 (K ΣJ + K + 2).
+
+use super::RowPart;
+use super::forms::{Assigned, Common, End, Form, PARTIES, RowForm, RowsFound, combine_rows};
+use super::ring;
+use super::transport::{Ended, Transport};
+use crate::consensus::mm::{self, Fit, ITERATIONS, Limits, Model, OBJECTIVE, RESTARTS, TOLERANCE};
+use crate::consensus::{Accepts, Consensus, Halt, MethodInfo, Parties, Predicts, Shape, Solution, Task};
+
+pub(crate) const INFO: MethodInfo = MethodInfo {
+    name: "mm-rows",
+    title: "Mixture model (EM), row-distributed",
+    reference: "Topchy, Jain & Punch, §3; Wang, Shan & Banerjee, Table 2",
+    // Once since rows are dealt by what they say.
+    version: mm::INFO.version + 1,
+    parameters: &[PARTIES, RESTARTS, ITERATIONS, TOLERANCE],
+    make: |params| Box::new(MmRows { parties: params.integer(PARTIES.name), centralised: mm::Mm::new(params) }),
+    accepts: Accepts { parties: Parties::Rows { of: "mm" }, ..mm::INFO.accepts },
+    predicts: Predicts::Nothing,
+    ..mm::INFO
+};
+
+struct MmRows {
+    parties: usize,
+    centralised: mm::Mm,
+}
+
+impl RowForm for MmRows {
+    fn party(&self, part: &RowPart, common: &Common, transport: &mut dyn Transport) -> Result<RowsFound, Ended> {
+        let mm::Mm { restarts, limits, .. } = self.centralised;
+        let mut model = part.as_ref().map(|ensemble| Model::new(ensemble, common.clusters));
+        let mut best: Option<RowsFound> = None;
+        let mut spent = 0;
+        for restart in 0..restarts {
+            if let Some(model) = &mut model {
+                model.randomise(&mut common.id.rng(&format!("restart {restart}")));
+            }
+            let fit = fit(part, model.as_mut(), (common, limits), transport)?;
+            spent += fit.iterations;
+            if best.as_ref().is_none_or(|kept| fit.log_likelihood > kept.end.objective) {
+                let memberships = model.as_mut().map_or_else(Vec::new, Model::responsibilities);
+                let assigned = Assigned::Memberships(memberships);
+                best = Some(RowsFound { end: End::of_mm(fit), assigned, predictive: None });
+            }
+        }
+        let mut best = best.expect("restarts is declared to be at least 1");
+        best.end.spent = spent;
+        Ok(best)
+    }
+}
+
+impl Consensus for MmRows {
+    fn combine(&self, task: &Task) -> Result<Solution, Halt> {
+        combine_rows(self, self.parties, task, OBJECTIVE)
+    }
+
+    fn form(&self) -> Option<Form<'_>> {
+        Some(Form::Rows(self))
+    }
+
+    fn operations(&self, shape: &Shape) -> f64 {
+        self.centralised.operations(shape)
+    }
+
+    fn bytes(&self, shape: &Shape) -> f64 {
+        let parts = shape.in_rows(self.parties as f64);
+        let tables = 40.0 * self.parties as f64 * shape.labels * shape.clusters;
+        let found = 8.0 * parts.rows * shape.clusters + Shape { rows: shape.objects, ..*shape }.ensemble_bytes();
+        2.0 * parts.ensemble_bytes()
+            + mm::model_bytes(&parts)
+            + tables
+            + found
+            + 8.0 * shape.objects * shape.clusters
+            + shape.own_memberships_bytes(shape.clusters)
+    }
+}
+
+/// One start.
+fn fit(
+    part: &RowPart,
+    mut model: Option<&mut Model>,
+    (common, limits): (&Common, Limits),
+    transport: &mut dyn Transport,
+) -> Result<Fit, Ended> {
+    let own_objects = part.as_ref().map_or(0.0, |ensemble| ensemble.objects() as f64);
+    let mut fit = Fit::new();
+    loop {
+        common.watch.check()?;
+        let mut sums = vec![0.0; 2 + common.clusters * (1 + common.arity.iter().sum::<usize>())];
+        if let Some(model) = model.as_deref_mut() {
+            sums[0] = model.expect();
+            sums[1] = own_objects;
+            sums[2..].chunks_exact_mut(common.clusters).zip(model.sums()).for_each(|(to, own)| to.copy_from_slice(own));
+        }
+        ring::total(transport, &mut sums)?;
+        fit.reached(sums[0], limits);
+        if !fit.goes_on(limits) {
+            return Ok(fit);
+        }
+        if let Some(model) = model.as_deref_mut() {
+            let totals = sums[2..].chunks_exact(common.clusters);
+            model.sums_mut().zip(totals).for_each(|(own, total)| own.copy_from_slice(total));
+            model.maximise(sums[1]);
+        }
+    }
+}

@@ -1,0 +1,296 @@
+//! Row-distributed V-BCE — Wang, Shan & Banerjee, §5.2.1.
+//!
+//! **Exact**: every party makes its sums Δ (K × ΣJ), Λ (K), Ω, its number of objects and its part of the bound; their
+//! totals go around the ring ([`super::ring`]), and every party makes the same M-step of them. The paper passes Λ and Ω once
+//! for every Newton step of α; they do not depend on α, so once an iteration is enough. Bytes an iteration:
+//! 2 (P − 1) · 8 (K ΣJ + K + 3).
+//!
+//! **Heuristic**: (α, β) goes from party to party, each of which makes an E-step and an M-step on its own rows; the last
+//! party says when it is over: by the sum of the bounds that the parties saw, or by the change of β over a whole round.
+//! A round is P messages of 8 (K ΣJ + K + 2) bytes, and the last word takes P − 2 more to reach everybody.
+
+use std::sync::Arc;
+
+use super::RowPart;
+use super::forms::{Assigned, Common, End, Form, PARTIES, RowForm, RowsFound, combine_rows};
+use super::ring;
+use super::transport::{Ended, Exchange, Message, Transport};
+use crate::consensus::v_bce::beta::Change;
+use crate::consensus::v_bce::fit::{self, Fit, Parameters, Rules, Stop};
+use crate::consensus::v_bce::predictive::Fitted;
+use crate::consensus::v_bce::rows::{Rows, Sums};
+use crate::consensus::v_bce::{
+    ITERATIONS, OBJECTIVE, PRESET, RESTARTS, Settings, TOLERANCE, memberships, rows_bytes, start_stream,
+};
+use crate::consensus::{
+    Accepts, Answers, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Pairs, Parties, Predicts, Runs, Shape,
+    Solution, Task,
+};
+use crate::params::{Default, Kind, Parameter};
+
+pub(crate) const INFO: MethodInfo = MethodInfo {
+    name: "v-bce-rows",
+    title: "Bayesian cluster ensemble, row-distributed",
+    reference: "Wang, Shan & Banerjee, §5.2.1",
+    version: 2,
+    accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::Rows { of: "v-bce" } },
+    runs: Runs::Repeats,
+    predicts: Predicts::Labels,
+    answers: Answers::Memberships,
+    pairs: Pairs::None,
+    objective: OBJECTIVE,
+    optimises: Direction::HigherIsBetter,
+    parameters: &[PARTIES, VARIANT, PRESET, RESTARTS, ITERATIONS, TOLERANCE],
+    make: |params| {
+        let variant = if params.choice(VARIANT.name) == "exact" { Variant::Exact } else { Variant::Heuristic };
+        Box::new(VBceRows { parties: params.integer(PARTIES.name), variant, settings: Settings::of(params) })
+    },
+};
+
+const VARIANT: Parameter = Parameter {
+    name: "variant",
+    kind: Kind::Choice(&["exact", "heuristic"]),
+    default: Default::Text("exact"),
+    help: "exact: sums go around, as good as all rows in one place; heuristic: parameters go around (the paper's Figure 4)",
+};
+
+struct VBceRows {
+    parties: usize,
+    variant: Variant,
+    settings: Settings,
+}
+
+/// How the parties work together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Variant {
+    /// Sums go around: the same as the centralised run.
+    Exact,
+    /// Parameters go around.
+    Heuristic,
+}
+
+impl RowForm for VBceRows {
+    fn party(&self, part: &RowPart, common: &Common, transport: &mut dyn Transport) -> Result<RowsFound, Ended> {
+        let mut member = Member {
+            rows: part.as_ref().map(|ensemble| Rows::of(ensemble, common.clusters)),
+            parameters: Parameters::new(common.arity, common.clusters),
+            rules: self.settings.rules,
+            common,
+        };
+        let mut sums = Sums::new(&member.parameters.beta);
+        let mut best: Option<(Fit, Parameters, Vec<f64>)> = None;
+        let mut spent = 0;
+        for restart in 0..self.settings.restarts {
+            member.parameters.randomise(&mut common.id.rng(&start_stream(restart)));
+            if let Some(rows) = &mut member.rows {
+                rows.restart(&member.parameters.alpha);
+            }
+            let fit = match self.variant {
+                Variant::Exact => member.exact(&mut sums, transport)?,
+                Variant::Heuristic => member.heuristic(&mut sums, transport)?,
+            };
+            spent += fit.iterations;
+            if best.as_ref().is_none_or(|(kept, ..)| fit.lower_bound > kept.lower_bound) {
+                let memberships = member.rows.as_ref().map_or_else(Vec::new, memberships);
+                best = Some((fit, member.parameters.clone(), memberships));
+            }
+        }
+        let (fit, parameters, memberships) = best.expect("restarts is declared to be at least 1");
+        Ok(RowsFound {
+            end: End { spent, ..End::of_v_bce(fit) },
+            assigned: Assigned::Memberships(memberships),
+            predictive: Some(Arc::new(Fitted::new(parameters, common.id))),
+        })
+    }
+}
+
+impl Consensus for VBceRows {
+    fn combine(&self, task: &Task) -> Result<Solution, Halt> {
+        combine_rows(self, self.parties, task, OBJECTIVE)
+    }
+
+    fn form(&self) -> Option<Form<'_>> {
+        Some(Form::Rows(self))
+    }
+
+    fn operations(&self, shape: &Shape) -> f64 {
+        60.0 * self.settings.restarts as f64 * shape.objects * shape.columns * shape.clusters
+    }
+
+    fn bytes(&self, shape: &Shape) -> f64 {
+        let parts = shape.in_rows(self.parties as f64);
+        let tables = 64.0 * self.parties as f64 * shape.labels * shape.clusters;
+        let found = 8.0 * parts.rows * shape.clusters + Shape { rows: shape.objects, ..*shape }.ensemble_bytes();
+        2.0 * parts.ensemble_bytes()
+            + rows_bytes(&parts)
+            + tables
+            + found
+            + 8.0 * shape.objects * shape.clusters
+            + shape.own_memberships_bytes(shape.clusters)
+    }
+}
+
+/// A party at work.
+struct Member<'a> {
+    rows: Option<Rows>,
+    parameters: Parameters,
+    rules: Rules,
+    common: &'a Common<'a>,
+}
+
+impl Member<'_> {
+    fn exact(&mut self, sums: &mut Sums, transport: &mut dyn Transport) -> Result<Fit, Ended> {
+        let Self { rows, parameters, rules, common } = self;
+        fit::fit(parameters, sums, rules, |parameters, sums| {
+            common.watch.check()?;
+            match rows {
+                Some(rows) => rows.expect(parameters, rules.inner, common.watch, sums)?,
+                None => sums.clear(),
+            }
+            ring::total(transport, sums)
+        })
+    }
+
+    fn heuristic(&mut self, sums: &mut Sums, transport: &mut dyn Transport) -> Result<Fit, Ended> {
+        let (me, parties) = (transport.party(), transport.parties());
+        let rules = self.rules;
+        let before = (me + parties - 1) % parties;
+        let mut fit = Fit { lower_bound: f64::NEG_INFINITY, iterations: 0, converged: false };
+        let mut at_last_round = self.parameters.clone();
+        let mut handover = Handover { parameters: self.parameters.clone(), bound: 0.0, word: Word::GoOn };
+        loop {
+            self.common.watch.check()?;
+            // Nobody is before party 0 in the first round.
+            if parties > 1 && (me > 0 || fit.iterations > 0) {
+                transport.receive(before, &mut handover)?;
+                if handover.word != Word::GoOn {
+                    fit.converged = handover.word == Word::Converged;
+                    fit.lower_bound = handover.bound;
+                    self.parameters = handover.parameters.clone();
+                    if me + 1 < parties - 1 {
+                        transport.send(me + 1, &handover)?;
+                    }
+                    return Ok(fit);
+                }
+                self.parameters = handover.parameters.clone();
+            }
+            fit.iterations += 1;
+            let bound = self.own_steps(sums)?;
+            handover.bound = if me == 0 { bound } else { handover.bound + bound };
+            handover.parameters = self.parameters.clone();
+            if me + 1 < parties {
+                transport.send(me + 1, &handover)?;
+                continue;
+            }
+            // The last party has seen the whole round.
+            let change = change(&at_last_round, &self.parameters);
+            fit.converged = match rules.stop {
+                Stop::BoundRise(tolerance) => {
+                    (handover.bound - fit.lower_bound).abs() <= tolerance * handover.bound.abs()
+                }
+                Stop::BetaChange(tolerance) => change.relative() < tolerance,
+            };
+            at_last_round.clone_from(&self.parameters);
+            fit.lower_bound = handover.bound;
+            let is_over = fit.converged || fit.iterations == rules.iterations;
+            handover.word = match (fit.converged, is_over) {
+                (true, _) => Word::Converged,
+                (false, true) => Word::OutOfIterations,
+                (false, false) => Word::GoOn,
+            };
+            if parties > 1 {
+                transport.send(0, &handover)?;
+            }
+            if is_over {
+                return Ok(fit);
+            }
+        }
+    }
+
+    /// E-step and M-step on the own rows; returns the bound they saw.
+    fn own_steps(&mut self, sums: &mut Sums) -> Result<f64, Ended> {
+        let Some(rows) = &mut self.rows else { return Ok(0.0) };
+        let rules = self.rules;
+        rows.expect(&self.parameters, rules.inner, self.common.watch, sums)?;
+        let bound = self.parameters.lower_bound(sums);
+        self.parameters.beta.maximise(&mut sums.delta);
+        sums.statistic().maximise(&mut self.parameters.alpha, rules.steps);
+        Ok(bound)
+    }
+}
+
+fn change(old: &Parameters, new: &Parameters) -> Change {
+    let pairs = old.beta.values().as_flattened().iter().zip(new.beta.values().as_flattened());
+    pairs.fold(Change::default(), |sum, (old, new)| Change {
+        difference: sum.difference + (new - old).abs(),
+        total: sum.total + old,
+    })
+}
+
+/// The last party's word at the end of a round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Word {
+    GoOn,
+    Converged,
+    OutOfIterations,
+}
+
+/// What the heuristic passes on.
+struct Handover {
+    parameters: Parameters,
+    /// Sum of the bounds of the parties so far in this round; of the whole last round when it is over.
+    bound: f64,
+    word: Word,
+}
+
+impl Message for Handover {
+    fn write(&self, frame: &mut Vec<f64>) {
+        let word = match self.word {
+            Word::GoOn => 0.0,
+            Word::Converged => 1.0,
+            Word::OutOfIterations => 2.0,
+        };
+        frame.extend([self.bound, word]);
+        frame.extend_from_slice(&self.parameters.alpha);
+        (0..self.parameters.beta.labels()).for_each(|label| frame.extend_from_slice(self.parameters.beta.label(label)));
+    }
+
+    fn read(&mut self, frame: &[f64]) -> bool {
+        let Parameters { alpha, beta } = &mut self.parameters;
+        let clusters = alpha.len();
+        if frame.len() != 2 + clusters * (1 + beta.labels()) {
+            return false;
+        }
+        self.bound = frame[0];
+        self.word = match frame[1] {
+            0.0 => Word::GoOn,
+            1.0 => Word::Converged,
+            _ => Word::OutOfIterations,
+        };
+        alpha.copy_from_slice(&frame[2..][..clusters]);
+        for (label, values) in frame[2 + clusters..].chunks_exact(clusters).enumerate() {
+            beta.label_mut(label).copy_from_slice(values);
+        }
+        true
+    }
+}
+
+impl Message for Sums {
+    fn write(&self, frame: &mut Vec<f64>) {
+        frame.extend([self.omega, self.objects, self.bound]);
+        frame.extend_from_slice(&self.lambda);
+        self.delta_by_label().for_each(|values| frame.extend_from_slice(values));
+    }
+
+    fn read(&mut self, frame: &[f64]) -> bool {
+        let clusters = self.lambda.len();
+        if frame.len() != 3 + clusters * (1 + self.delta_by_label().count()) {
+            return false;
+        }
+        (self.omega, self.objects, self.bound) = (frame[0], frame[1], frame[2]);
+        self.lambda.copy_from_slice(&frame[3..][..clusters]);
+        let labels = self.delta_by_label_mut().zip(frame[3 + clusters..].chunks_exact(clusters));
+        labels.for_each(|(own, values)| own.copy_from_slice(values));
+        true
+    }
+}

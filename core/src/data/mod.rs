@@ -1,0 +1,11 @@
+//! Objects with features: matrices, and datasets whose classes may be known.
+
+#[cfg(test)]
+pub(crate) mod bundled;
+mod dataset;
+mod matrix;
+mod sparse;
+
+pub use dataset::Dataset;
+pub use matrix::Matrix;
+pub use sparse::SparseMatrix;

@@ -1,0 +1,356 @@
+//! The table of every index by name.
+
+use super::{
+    Contingency, Fit, accuracy, ami, ari, clusters, f1_class, f1_nbce, mp, mp_greedy, nmi_max, nmi_sqrt, singletons,
+};
+use crate::ensemble::Partition;
+
+/// Which way an index improves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// A larger value is a better clustering.
+    HigherIsBetter,
+    /// A smaller value is a better clustering.
+    LowerIsBetter,
+    /// The value describes the clustering and does not judge it.
+    Neither,
+}
+
+impl Direction {
+    /// A number that is larger for a better value; none where values do not judge.
+    #[must_use]
+    pub fn merit(self, value: f64) -> Option<f64> {
+        match self {
+            Self::HigherIsBetter => Some(value),
+            Self::LowerIsBetter => Some(-value),
+            Self::Neither => None,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Function {
+    AgainstTruth(fn(&Contingency) -> f64),
+    OfClustering(fn(&Partition) -> f64),
+    OfModel(Sample, Model, fn(&Fit) -> Option<f64>),
+}
+
+/// The objects on which a model is judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sample {
+    /// Those it was fitted to.
+    Fitted,
+    /// Those held out.
+    HeldOut,
+}
+
+/// Which models have an index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Model {
+    /// Every model that gives labels a probability.
+    Any,
+    /// Those that also have a lower bound of it.
+    WithBound,
+}
+
+/// What values an index can take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Range {
+    /// From 0 to 1, whatever is clustered.
+    Share,
+    /// Others.
+    Open,
+}
+
+/// One index: what it is called, what it means and how it is computed.
+#[derive(Debug, Clone, Copy)]
+pub struct MetricInfo {
+    /// The name used in specs and tables, e.g. `mp-greedy`.
+    pub name: &'static str,
+    /// The name used in headings and on axes.
+    pub title: &'static str,
+    /// The definition in one line.
+    pub definition: &'static str,
+    /// Which way the index improves.
+    pub direction: Direction,
+    /// Whether the index compares with known classes.
+    pub needs_truth: bool,
+    /// Raised when its values change: stored values of another version are computed again.
+    pub version: u32,
+    range: Range,
+    function: Function,
+}
+
+impl MetricInfo {
+    const fn against_truth(
+        name: &'static str,
+        title: &'static str,
+        definition: &'static str,
+        function: fn(&Contingency) -> f64,
+    ) -> MetricInfo {
+        MetricInfo {
+            name,
+            title,
+            definition,
+            direction: Direction::HigherIsBetter,
+            needs_truth: true,
+            version: 1,
+            range: Range::Share,
+            function: Function::AgainstTruth(function),
+        }
+    }
+
+    const fn of_clustering(
+        name: &'static str,
+        title: &'static str,
+        definition: &'static str,
+        function: fn(&Partition) -> f64,
+    ) -> MetricInfo {
+        MetricInfo {
+            name,
+            title,
+            definition,
+            direction: Direction::Neither,
+            needs_truth: false,
+            version: 1,
+            range: Range::Open,
+            function: Function::OfClustering(function),
+        }
+    }
+
+    const fn of_model(
+        name: &'static str,
+        title: &'static str,
+        definition: &'static str,
+        (sample, model): (Sample, Model),
+        function: fn(&Fit) -> Option<f64>,
+    ) -> MetricInfo {
+        MetricInfo {
+            name,
+            title,
+            definition,
+            direction: Direction::LowerIsBetter,
+            needs_truth: false,
+            version: 1,
+            range: Range::Open,
+            function: Function::OfModel(sample, model, function),
+        }
+    }
+
+    /// Whether it lies between 0 and 1 whatever is clustered.
+    #[must_use]
+    pub fn is_share(&self) -> bool {
+        self.range == Range::Share
+    }
+
+    /// The objects on which it judges a model; `None` for an index of a clustering.
+    #[must_use]
+    pub fn sample(&self) -> Option<Sample> {
+        match self.function {
+            Function::OfModel(sample, ..) => Some(sample),
+            _ => None,
+        }
+    }
+
+    /// Which models have it; `None` for an index of a clustering.
+    #[must_use]
+    pub fn model(&self) -> Option<Model> {
+        match self.function {
+            Function::OfModel(_, model, _) => Some(model),
+            _ => None,
+        }
+    }
+
+    /// The value for a model's fit to the objects of its [`MetricInfo::sample`]; `None` where the model does not have it.
+    #[must_use]
+    pub fn judge(&self, fit: &Fit) -> Option<f64> {
+        match self.function {
+            Function::OfModel(.., function) => function(fit),
+            _ => None,
+        }
+    }
+
+    /// The value of the index of a clustering; `None` for one of a model, or when it needs the truth and `contingency` is absent.
+    ///
+    /// `contingency` is the table of this same `predicted` against the truth.
+    pub fn evaluate(&self, predicted: &Partition, contingency: Option<&Contingency>) -> Option<f64> {
+        match self.function {
+            Function::AgainstTruth(function) => contingency.map(function),
+            Function::OfClustering(function) => Some(function(predicted)),
+            Function::OfModel(..) => None,
+        }
+    }
+}
+
+static METRICS: [MetricInfo; 17] = [
+    MetricInfo::against_truth(
+        "mp",
+        "Micro-precision",
+        "share of objects in the majority class of their cluster (purity)",
+        mp,
+    ),
+    MetricInfo::against_truth(
+        "mp-greedy",
+        "Micro-precision (greedy one-to-one)",
+        "share of objects in the largest cell of clusters × classes, its row and column struck, and so on",
+        mp_greedy,
+    ),
+    MetricInfo::against_truth(
+        "accuracy",
+        "Accuracy",
+        "share of objects in the class of their cluster under the best one-to-one matching",
+        accuracy,
+    ),
+    MetricInfo::against_truth(
+        "f1-nbce",
+        "F1 (mean over clusters)",
+        "harmonic mean of the clusters' mean best precision and mean best recall over the classes",
+        f1_nbce,
+    ),
+    MetricInfo::against_truth(
+        "f1-class",
+        "F1 (weighted by class)",
+        "mean over classes, weighted by size, of the best F1 any cluster reaches for the class",
+        f1_class,
+    ),
+    MetricInfo::against_truth(
+        "nmi-sqrt",
+        "NMI (geometric mean)",
+        "mutual information over the geometric mean of the two entropies",
+        nmi_sqrt,
+    ),
+    MetricInfo::against_truth(
+        "nmi-max",
+        "NMI (maximum)",
+        "mutual information over the larger of the two entropies",
+        nmi_max,
+    ),
+    // Below 0 where two partitions agree less than by chance.
+    MetricInfo {
+        range: Range::Open,
+        ..MetricInfo::against_truth(
+            "ami",
+            "AMI",
+            "mutual information adjusted for chance, over the arithmetic mean of the two entropies",
+            ami,
+        )
+    },
+    MetricInfo {
+        range: Range::Open,
+        ..MetricInfo::against_truth("ari", "ARI", "Rand index adjusted for chance (Hubert and Arabie)", ari)
+    },
+    MetricInfo::of_clustering("clusters", "Clusters", "number of clusters", clusters),
+    MetricInfo {
+        range: Range::Share,
+        ..MetricInfo::of_clustering("singletons", "Singletons", "share of objects alone in their cluster", singletons)
+    },
+    MetricInfo::of_model(
+        "perplexity-train",
+        "Perplexity (train)",
+        "exp(−Σ ln p(y) / number of labels) of the objects a model was fitted to",
+        (Sample::Fitted, Model::Any),
+        |fit| Some(fit.perplexity()),
+    ),
+    MetricInfo::of_model(
+        "perplexity-test",
+        "Perplexity (test)",
+        "exp(−Σ ln p(y) / number of labels) of the objects held out",
+        (Sample::HeldOut, Model::Any),
+        |fit| Some(fit.perplexity()),
+    ),
+    MetricInfo::of_model(
+        "perplexity-train-se",
+        "Standard error of perplexity (train)",
+        "what simulation leaves uncertain of perplexity-train; 0 where it is exact",
+        (Sample::Fitted, Model::Any),
+        |fit| Some(fit.standard_error()),
+    ),
+    MetricInfo::of_model(
+        "perplexity-test-se",
+        "Standard error of perplexity (test)",
+        "what simulation leaves uncertain of perplexity-test; 0 where it is exact",
+        (Sample::HeldOut, Model::Any),
+        |fit| Some(fit.standard_error()),
+    ),
+    MetricInfo::of_model(
+        "perplexity-train-bound",
+        "Perplexity (train) by the lower bound",
+        "perplexity-train with the lower bound of v-bce in place of the likelihood: never below it",
+        (Sample::Fitted, Model::WithBound),
+        Fit::bound,
+    ),
+    MetricInfo::of_model(
+        "perplexity-test-bound",
+        "Perplexity (test) by the lower bound",
+        "perplexity-test with the lower bound of v-bce in place of the likelihood: never below it",
+        (Sample::HeldOut, Model::WithBound),
+        Fit::bound,
+    ),
+];
+
+/// Every index, in the order in which they are listed to the user.
+pub fn all() -> &'static [MetricInfo] {
+    &METRICS
+}
+
+/// The index of that name.
+pub fn find(name: &str) -> Option<&'static MetricInfo> {
+    METRICS.iter().find(|metric| metric.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_finds_its_own_entry_and_no_other() {
+        for (position, metric) in all().iter().enumerate() {
+            let found = find(metric.name).expect("a listed metric is found by its name");
+            assert!(std::ptr::eq(found, &all()[position]), "{}", metric.name);
+        }
+        assert!(find("purity").is_none());
+    }
+
+    #[test]
+    fn shares_are_those_that_lie_between_0_and_1_by_definition() {
+        let shares: Vec<&str> = all().iter().filter(|metric| metric.is_share()).map(|metric| metric.name).collect();
+        let expected = ["mp", "mp-greedy", "accuracy", "f1-nbce", "f1-class", "nmi-sqrt", "nmi-max", "singletons"];
+        assert_eq!(shares, expected);
+    }
+
+    #[test]
+    fn only_metrics_that_need_the_truth_are_silent_without_it() {
+        let predicted = Partition::from_codes(&[0, 0, 1]);
+        for metric in all() {
+            let value = metric.evaluate(&predicted, None);
+            let of_model = metric.sample().is_some();
+            assert_eq!(value.is_none(), metric.needs_truth || of_model, "{}", metric.name);
+        }
+    }
+
+    #[test]
+    fn each_name_is_wired_to_its_own_function() {
+        // A table on which no two indices agree, so that a swapped entry shows.
+        let predicted = Partition::from_codes(&[0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 3]);
+        let truth = Partition::from_codes(&[0, 0, 0, 1, 0, 0, 1, 2, 2, 2, 1]);
+        let table = Contingency::new(&predicted, &truth);
+        let expected = [
+            ("mp", mp(&table)),
+            ("mp-greedy", mp_greedy(&table)),
+            ("accuracy", accuracy(&table)),
+            ("f1-nbce", f1_nbce(&table)),
+            ("f1-class", f1_class(&table)),
+            ("nmi-sqrt", nmi_sqrt(&table)),
+            ("nmi-max", nmi_max(&table)),
+            ("ami", ami(&table)),
+            ("ari", ari(&table)),
+            ("clusters", 4.0),
+            ("singletons", 1.0 / 11.0),
+        ];
+        assert_eq!(expected.len(), all().iter().filter(|metric| metric.sample().is_none()).count());
+        for (name, value) in expected {
+            let metric = find(name).expect("the name is listed");
+            assert_eq!(metric.evaluate(&predicted, Some(&table)), Some(value), "{name}");
+        }
+    }
+}
