@@ -42,7 +42,7 @@ fn fit(method: &str, ensemble: &Ensemble) -> f64 {
     }
     let id = Id::of("bench", &[]);
     let task = Task { ensemble, clusters: Some(CLUSTERS as usize), repeat: 0, id, watch: Watch::default() };
-    let solution = (info.make)(&params).combine(&task).expect("there is no deadline");
+    let solution = info.make(&params).combine(&task).expect("there is no deadline");
     solution.objective.map_or(0.0, |objective| objective.value)
 }
 

@@ -6,7 +6,6 @@ use std::time::Instant;
 
 use conclave::consensus::{self, Task, Watch};
 use conclave::ensemble::EnsembleBuilder;
-use conclave::params::Params;
 use conclave::seed::Id;
 
 fn main() -> Result<(), String> {
@@ -28,7 +27,7 @@ fn main() -> Result<(), String> {
     let id = Id::of("hypergraph_cut", &[seed.first().map_or("1", String::as_str).as_bytes()]);
     let task = Task { ensemble: &ensemble, clusters: Some(clusters), repeat: 0, id, watch: Watch::default() };
     let started = Instant::now();
-    let combined = (method.make)(&Params::defaults(method.parameters)).combine(&task);
+    let combined = method.make_default().combine(&task);
     let milliseconds = 1000.0 * started.elapsed().as_secs_f64();
     let solution = combined.map_err(|error| error.to_string())?;
     let mut sizes = vec![0; solution.partition.clusters()];

@@ -37,7 +37,7 @@
 //! let params = Params::defaults(method.parameters);
 //! let id = Id::of("tutorial", &[&7u64.to_le_bytes()]);
 //! let task = Task { ensemble: &ensemble, clusters: Some(2), repeat: 0, id, watch: Watch::default() };
-//! let solution = (method.make)(&params).combine(&task)?;
+//! let solution = method.make(&params).combine(&task)?;
 //! assert_eq!(solution.partition.clusters(), 2);
 //!
 //! use conclave::ensemble::Partition;

@@ -28,7 +28,7 @@ fn the_method_in_contributing_is_the_one_compiled_here() {
 
 #[test]
 fn its_lines_fit_the_registry() {
-    let registry = project_file("src/consensus/mod.rs");
+    let registry = project_file("core/src/consensus/mod.rs");
     let [change] = &blocks(&project_file("CONTRIBUTING.md"), "diff")[..] else { panic!("one change to the registry") };
     let (mut there, mut added) = (Vec::new(), Vec::new());
     for line in change.lines() {
@@ -48,12 +48,10 @@ fn its_lines_fit_the_registry() {
 
 #[test]
 fn it_runs_as_any_listed_method_does() {
-    use conclave::params::Params;
-
     let info = &best_of_k::INFO;
     let columns = [[0, 0, 1, 1], [0, 0, 1, 1], [0, 1, 0, 1]].map(|codes| ensemble::Labels::from_codes(codes.to_vec()));
     let ensemble = ensemble::Ensemble::from_columns(&columns).expect("three clusterings of four objects");
-    let method = (info.make)(&Params::defaults(info.parameters));
+    let method = info.make_default();
     let id = seed::Id::of("test", &[]);
     let task =
         consensus::Task { ensemble: &ensemble, clusters: None, repeat: 0, id, watch: consensus::Watch::default() };

@@ -92,7 +92,7 @@ fn methods_need_about_what_they_say() {
             if info.pairs == consensus::Pairs::Objects && made.objects > MOST_OBJECTS {
                 continue;
             }
-            let method = (info.make)(&brief(info));
+            let method = info.make(&brief(info));
             let clusters = (info.accepts.clusters == consensus::Clusters::Given).then_some(made.clusters);
             let task =
                 Task { ensemble: &ensemble, clusters, repeat: 0, id: Id::of("memory", &[]), watch: Watch::default() };

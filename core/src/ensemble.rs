@@ -35,6 +35,34 @@ pub struct Ensemble {
 }
 
 impl Ensemble {
+    /// Takes one row of labels per object. An empty text is a missing label; [`EnsembleBuilder`] takes rows one at a time,
+    /// and `None` for missing labels.
+    ///
+    /// ```
+    /// use conclave_core::Ensemble;
+    ///
+    /// let ensemble = Ensemble::from_rows([["a", "1", "x"], ["a", "1", ""], ["b", "2", "y"], ["b", "2", "y"]])?;
+    /// assert_eq!((ensemble.objects(), ensemble.columns(), ensemble.missing()), (4, 3, 1));
+    /// // Equal rows are stored once.
+    /// assert_eq!(ensemble.rows(), 3);
+    /// # Ok::<(), conclave_core::EnsembleError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When there are no objects or columns, a row has another length than the first, or a column has no label at all.
+    pub fn from_rows<Row>(rows: impl IntoIterator<Item = Row>) -> Result<Self, EnsembleError>
+    where
+        Row: IntoIterator<Item: AsRef<str>>,
+    {
+        let mut builder: Option<EnsembleBuilder> = None;
+        for row in rows {
+            let row: Vec<Row::Item> = row.into_iter().collect();
+            let builder = builder.get_or_insert_with(|| EnsembleBuilder::new(row.len()));
+            builder.push(row.iter().map(|label| Some(label.as_ref()).filter(|text| !text.is_empty())))?;
+        }
+        builder.ok_or(EnsembleError::NoObjects)?.finish()
+    }
+
     /// Puts base clusterings of the same objects side by side.
     ///
     /// # Errors

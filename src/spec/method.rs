@@ -101,7 +101,7 @@ impl Method {
     #[must_use]
     pub fn make(&self) -> Box<dyn Consensus> {
         match self {
-            Self::Listed { info, params } => (info.make)(params),
+            Self::Listed { info, params } => info.make(params),
             Self::Program(program) => Box::new(Program::clone(program)),
         }
     }

@@ -5,10 +5,7 @@
 
 use rand::RngExt;
 
-use crate::consensus::{
-    Accepts, Answers, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Pairs, Parties, Predicts, Runs, Shape,
-    Solution, Task,
-};
+use crate::consensus::{Accepts, Clusters, Consensus, Halt, MethodInfo, Missing, Objective, Shape, Solution, Task};
 use crate::ensemble::{Ensemble, Partition};
 use crate::metric::Direction;
 
@@ -16,16 +13,11 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     name: "best-of-k",
     title: "Best of K",
     reference: "Goder & Filkov 2008: the base clustering closest to all others",
-    version: 1,
-    accepts: Accepts { missing: Missing::Refused, clusters: Clusters::Found, parties: Parties::None },
-    runs: Runs::Repeats,
-    predicts: Predicts::Nothing,
-    answers: Answers::Labels,
-    pairs: Pairs::None,
+    accepts: Accepts { missing: Missing::Refused, clusters: Clusters::Found, ..MethodInfo::PLAIN.accepts },
     objective: "Mirkin distance",
     optimises: Direction::LowerIsBetter,
-    parameters: &[],
-    make: |_params| Box::new(BestOfK),
+    maker: |_params| Box::new(BestOfK),
+    ..MethodInfo::PLAIN
 };
 
 struct BestOfK;

@@ -1,26 +1,19 @@
 //! The base clusterings themselves, so that tables can set a consensus beside what it was made of (the "base
 //! clusterings" columns of bce Table 3 and nbce Table 2). Run r returns base clustering r unchanged.
 
-use super::{
-    Accepts, Answers, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Pairs, Parties, Predicts, Runs, Shape,
-    Solution, Task,
-};
+use super::{Accepts, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Parties, Runs, Shape, Solution, Task};
 use crate::ensemble::Partition;
 
 pub(super) const INFO: MethodInfo = MethodInfo {
     name: "base",
     title: "Base clusterings",
     reference: "each base clustering as it is; one run a base clustering",
-    version: 1,
     accepts: Accepts { missing: Missing::Refused, clusters: Clusters::Found, parties: Parties::None },
     runs: Runs::Columns,
-    predicts: Predicts::Nothing,
-    answers: Answers::Labels,
-    pairs: Pairs::None,
     objective: "none",
     optimises: Direction::Neither,
-    parameters: &[],
-    make: |_| Box::new(Base),
+    maker: |_| Box::new(Base),
+    ..MethodInfo::PLAIN
 };
 
 struct Base;

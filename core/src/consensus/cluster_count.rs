@@ -6,6 +6,7 @@
 //! takes base clusterings as independent given the cluster; where they are near copies of each other it tends to find too
 //! many clusters.
 
+use std::fmt;
 use std::ops::RangeInclusive;
 
 use super::{Consensus, Halt, Task, find};
@@ -20,12 +21,36 @@ pub const TRIED: RangeInclusive<usize> = 2..=10;
 const RESTARTS: i64 = 3;
 
 /// A number of clusters and the rule that found it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FoundCount {
     /// K.
     pub clusters: usize,
-    /// In words, as "BIC of mm over 2..10".
-    pub rule: String,
+    /// How.
+    pub rule: CountRule,
+}
+
+/// A rule for a number of clusters, with what it looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CountRule {
+    /// There is one distinct row.
+    OneRow,
+    /// The lowest BIC of the mixture model over 2 to `most` clusters.
+    Bic {
+        /// The largest number that was tried.
+        most: usize,
+    },
+    /// The number that lasts longest as a dendrogram is cut higher and higher.
+    LongestLifetime,
+}
+
+impl fmt::Display for CountRule {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Self::OneRow => write!(out, "all objects have the same labels"),
+            Self::Bic { most } => write!(out, "BIC of mm over {}..{most}", TRIED.start()),
+            Self::LongestLifetime => write!(out, "longest lifetime"),
+        }
+    }
 }
 
 /// Finds a number of clusters for `method`. `task` says what to combine; its own `clusters` is not looked at.
@@ -34,7 +59,7 @@ pub struct FoundCount {
 /// [`Halt`] when time is up or the run was cancelled.
 pub fn find_count(method: &dyn Consensus, task: &Task) -> Result<FoundCount, Halt> {
     if task.ensemble.rows() == 1 {
-        return Ok(FoundCount { clusters: 1, rule: "all objects have the same labels".to_owned() });
+        return Ok(FoundCount { clusters: 1, rule: CountRule::OneRow });
     }
     match method.own_cluster_count(task)? {
         Some(found) => Ok(found),
@@ -52,7 +77,7 @@ fn by_bic(task: &Task) -> Result<FoundCount, Halt> {
         }
     }
     let (_, clusters) = best.expect("two rows are two clusters at least");
-    Ok(FoundCount { clusters, rule: format!("BIC of mm over {}..{most}", TRIED.start()) })
+    Ok(FoundCount { clusters, rule: CountRule::Bic { most } })
 }
 
 fn log_likelihood(task: &Task, clusters: usize) -> Result<f64, Halt> {
@@ -62,7 +87,7 @@ fn log_likelihood(task: &Task, clusters: usize) -> Result<f64, Halt> {
     params.set(restarts.expect("the mixture model has restarts"), Value::Integer(RESTARTS));
     let id = Id::of("number of clusters", &[task.id.bytes(), &clusters.to_le_bytes()]);
     let task = Task { ensemble: task.ensemble, clusters: Some(clusters), repeat: 0, id, watch: task.watch.clone() };
-    let solution = (info.make)(&params).combine(&task)?;
+    let solution = info.make(&params).combine(&task)?;
     Ok(solution.objective.expect("the mixture model has an objective").value)
 }
 
@@ -93,7 +118,7 @@ mod tests {
     fn found(method: &str, ensemble: &Ensemble) -> FoundCount {
         let info = find(method).unwrap();
         let task = Task { ensemble, clusters: None, repeat: 0, id: Id::of("test", &[]), watch: Watch::default() };
-        find_count(&*(info.make)(&Params::defaults(info.parameters)), &task).unwrap()
+        find_count(&*info.make_default(), &task).unwrap()
     }
 
     #[test]
@@ -101,9 +126,9 @@ mod tests {
         for clusters in [2, 3, 5] {
             let ensemble = noisy(clusters);
             let by_bic = found("v-bce", &ensemble);
-            assert_eq!((by_bic.clusters, &*by_bic.rule), (clusters as usize, "BIC of mm over 2..10"));
+            assert_eq!((by_bic.clusters, &*by_bic.rule.to_string()), (clusters as usize, "BIC of mm over 2..10"));
             let by_lifetime = found("eac-al", &ensemble);
-            assert_eq!((by_lifetime.clusters, &*by_lifetime.rule), (clusters as usize, "longest lifetime"));
+            assert_eq!((by_lifetime.clusters, &*by_lifetime.rule.to_string()), (clusters as usize, "longest lifetime"));
         }
     }
 

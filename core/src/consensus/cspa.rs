@@ -15,10 +15,7 @@ use rand::RngExt;
 
 use super::pieces::Pieces;
 use super::similarity::{self, Similarity};
-use super::{
-    Accepts, Answers, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Pairs, Parties, Predicts,
-    Runs, Shape, Solution, Task,
-};
+use super::{Consensus, Direction, Halt, MethodInfo, Objective, Pairs, Shape, Solution, Task};
 use crate::ensemble::Ensemble;
 use crate::graph::{GraphBuilder, WeightedGraph, balanced_parts, mutual};
 use crate::params::{Default, Kind, Parameter};
@@ -28,10 +25,6 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     title: "CSPA",
     reference: "Strehl & Ghosh, JMLR 2002, §3.2 (cluster-based similarity partitioning)",
     version: 2,
-    accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::None },
-    runs: Runs::Repeats,
-    predicts: Predicts::Nothing,
-    answers: Answers::Labels,
     pairs: Pairs::Rows,
     objective: OBJECTIVE,
     optimises: Direction::LowerIsBetter,
@@ -41,7 +34,8 @@ pub(super) const INFO: MethodInfo = MethodInfo {
         default: Default::Real(0.05),
         help: "a cluster may exceed an even share of the objects by this fraction",
     }],
-    make: |params| Box::new(Cspa { imbalance: params.real("imbalance"), edges: EDGES }),
+    maker: |params| Box::new(Cspa { imbalance: params.real("imbalance"), edges: EDGES }),
+    ..MethodInfo::PLAIN
 };
 
 const OBJECTIVE: &str = "cut";

@@ -13,11 +13,12 @@ use rand::RngExt;
 
 use super::similarity::Counts;
 use super::{
-    Accepts, Answers, Clusters, Consensus, Direction, FoundCount, Halt, MethodInfo, Missing, Objective, Pairs, Parties,
-    Predicts, Runs, Shape, Solution, Task, Watch,
+    Consensus, CountBy, CountRule, Direction, FoundCount, Halt, MethodInfo, Objective, Pairs, Shape, Solution, Task,
+    Watch,
 };
 use crate::allocation::try_with_capacity;
 use crate::ensemble::{Ensemble, Labels};
+use crate::params::Params;
 use crate::seed::Rng;
 
 pub(super) const SINGLE: MethodInfo =
@@ -26,25 +27,17 @@ pub(super) const AVERAGE: MethodInfo = info("eac-al", "EAC, average link", |_| B
 pub(super) const COMPLETE: MethodInfo =
     info("eac-cl", "EAC, complete link", |_| Box::new(Eac { link: Link::Complete }));
 
-const fn info(
-    name: &'static str,
-    title: &'static str,
-    make: fn(&crate::params::Params) -> Box<dyn Consensus>,
-) -> MethodInfo {
+const fn info(name: &'static str, title: &'static str, maker: fn(&Params) -> Box<dyn Consensus>) -> MethodInfo {
     MethodInfo {
         name,
         title,
         reference: "Fred & Jain 2002; Topchy, Jain & Punch, §6.2",
-        version: 1,
-        accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::None },
-        runs: Runs::Repeats,
-        predicts: Predicts::Nothing,
-        answers: Answers::Labels,
+        counts: CountBy::Own,
         pairs: Pairs::Rows,
         objective: OBJECTIVE,
         optimises: Direction::Neither,
-        parameters: &[],
-        make,
+        maker,
+        ..MethodInfo::PLAIN
     }
 }
 
@@ -88,7 +81,7 @@ impl Consensus for Eac {
                 best = (lifetime, merges.len() + 1 - position);
             }
         }
-        Ok(Some(FoundCount { clusters: best.1, rule: "longest lifetime".to_owned() }))
+        Ok(Some(FoundCount { clusters: best.1, rule: CountRule::LongestLifetime }))
     }
 
     fn operations(&self, shape: &Shape) -> f64 {

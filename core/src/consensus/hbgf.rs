@@ -11,10 +11,7 @@ use rand::RngExt;
 
 use super::agreement::{MEAN_NMI, mean_nmi};
 use super::pieces::Pieces;
-use super::{
-    Accepts, Answers, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Pairs, Parties, Predicts,
-    Runs, Shape, Solution, Task,
-};
+use super::{Consensus, Halt, MethodInfo, Objective, Shape, Solution, Task};
 use crate::ensemble::{Ensemble, Observed};
 use crate::graph::{Cut, GraphBuilder, WeightedGraph, k_way};
 use crate::params::{Default, Kind, Parameter};
@@ -23,21 +20,15 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     name: "hbgf",
     title: "HBGF",
     reference: "Fern & Brodley, ICML 2004, §3.2 (hybrid bipartite graph formulation)",
-    version: 1,
-    accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::None },
-    runs: Runs::Repeats,
-    predicts: Predicts::Nothing,
-    answers: Answers::Labels,
-    pairs: Pairs::None,
     objective: MEAN_NMI,
-    optimises: Direction::HigherIsBetter,
     parameters: &[Parameter {
         name: "imbalance",
         kind: Kind::Real { min: 0.0, max: 1.0 },
         default: Default::Real(0.05),
         help: "a cluster may exceed an even share of the objects by this fraction",
     }],
-    make: |params| Box::new(Hbgf { imbalance: params.real("imbalance") }),
+    maker: |params| Box::new(Hbgf { imbalance: params.real("imbalance") }),
+    ..MethodInfo::PLAIN
 };
 
 struct Hbgf {

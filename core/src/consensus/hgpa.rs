@@ -20,10 +20,7 @@
 use rand::seq::SliceRandom;
 
 use super::limits::{self, restarts_of};
-use super::{
-    Accepts, Answers, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Pairs, Parties, Predicts,
-    Runs, Shape, Solution, Task,
-};
+use super::{Consensus, Direction, Halt, MethodInfo, Objective, Shape, Solution, Task};
 use crate::ensemble::{Ensemble, Observed, Partition};
 use crate::graph::{Hypergraph, PartitionOptions, Parts};
 use crate::params::{Default, Kind, Parameter, Params};
@@ -34,11 +31,6 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     title: "HGPA (hypergraph partitioning)",
     reference: "Strehl & Ghosh 2002",
     version: 3,
-    accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::None },
-    runs: Runs::Repeats,
-    predicts: Predicts::Nothing,
-    answers: Answers::Labels,
-    pairs: Pairs::None,
     objective: OBJECTIVE,
     optimises: Direction::LowerIsBetter,
     parameters: &[
@@ -53,7 +45,8 @@ pub(super) const INFO: MethodInfo = MethodInfo {
             help: "how much larger than N / K a cluster may be, as a share",
         },
     ],
-    make: |params| Box::new(Hgpa::new(params)),
+    maker: |params| Box::new(Hgpa::new(params)),
+    ..MethodInfo::PLAIN
 };
 
 const OBJECTIVE: &str = "cut";

@@ -2,26 +2,19 @@
 
 use super::label_kmeans::{self, LabelSpace};
 use super::limits;
-use super::{
-    Accepts, Answers, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Pairs, Parties, Predicts,
-    Runs, Shape, Solution, Task,
-};
+use super::{Accepts, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Shape, Solution, Task};
 use crate::params::Parameter;
 
 pub(super) const INFO: MethodInfo = MethodInfo {
     name: "kmeans",
     title: "k-means on labels",
     reference: "Wang, Shan & Banerjee, Table 3 (k-means cluster ensemble)",
-    version: 1,
-    accepts: Accepts { missing: Missing::Refused, clusters: Clusters::Given, parties: Parties::None },
-    runs: Runs::Repeats,
-    predicts: Predicts::Nothing,
-    answers: Answers::Labels,
-    pairs: Pairs::None,
+    accepts: Accepts { missing: Missing::Refused, ..MethodInfo::PLAIN.accepts },
     objective: OBJECTIVE,
     optimises: Direction::LowerIsBetter,
     parameters: &[ITERATIONS],
-    make: |params| Box::new(KMeans { iterations: params.integer(ITERATIONS.name) }),
+    maker: |params| Box::new(KMeans { iterations: params.integer(ITERATIONS.name) }),
+    ..MethodInfo::PLAIN
 };
 
 /// How long k-means on labels may go on.

@@ -16,10 +16,7 @@ use rand::RngExt;
 use super::agreement::{MEAN_NMI, mean_nmi};
 use super::task::labelled;
 use super::ties::{Ties, greatest};
-use super::{
-    Accepts, Answers, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Pairs, Parties, Predicts,
-    Runs, Shape, Solution, Task,
-};
+use super::{Answers, Consensus, Halt, MethodInfo, Objective, Shape, Solution, Task};
 use crate::ensemble::{Ensemble, Observed};
 use crate::graph::{Cut, GraphBuilder, WeightedGraph, k_way};
 
@@ -27,16 +24,10 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     name: "mcla",
     title: "MCLA",
     reference: "Strehl & Ghosh, JMLR 2002, §3.4 (meta-clustering algorithm)",
-    version: 1,
-    accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::None },
-    runs: Runs::Repeats,
-    predicts: Predicts::Nothing,
     answers: Answers::Memberships,
-    pairs: Pairs::None,
     objective: MEAN_NMI,
-    optimises: Direction::HigherIsBetter,
-    parameters: &[],
-    make: |_| Box::new(Mcla),
+    maker: |_| Box::new(Mcla),
+    ..MethodInfo::PLAIN
 };
 
 /// Meta-clusters may exceed an even share of the base clusters by this fraction.

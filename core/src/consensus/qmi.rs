@@ -12,29 +12,20 @@
 use super::kmeans::ITERATIONS;
 use super::label_kmeans::{self, LabelSpace, Lloyd, label_shares};
 use super::limits::{self, restarts_of};
-use super::{
-    Accepts, Answers, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Pairs, Parties, Predicts,
-    Runs, Shape, Solution, Task,
-};
+use super::{Consensus, Halt, MethodInfo, Objective, Shape, Solution, Task};
 use crate::ensemble::{Ensemble, Observed};
 
 pub(super) const INFO: MethodInfo = MethodInfo {
     name: "qmi",
     title: "Quadratic mutual information",
     reference: "Topchy, Jain & Punch, §4, Eq. 12-15",
-    version: 1,
-    accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::None },
-    runs: Runs::Repeats,
-    predicts: Predicts::Nothing,
-    answers: Answers::Labels,
-    pairs: Pairs::None,
     objective: OBJECTIVE,
-    optimises: Direction::HigherIsBetter,
     parameters: &[
         limits::restarts(10, "random starts, of which the one with the least variance is kept (the paper: 3)"),
         ITERATIONS,
     ],
-    make: |params| Box::new(Qmi { restarts: restarts_of(params), iterations: params.integer(ITERATIONS.name) }),
+    maker: |params| Box::new(Qmi { restarts: restarts_of(params), iterations: params.integer(ITERATIONS.name) }),
+    ..MethodInfo::PLAIN
 };
 
 const OBJECTIVE: &str = "sum of category utilities";
@@ -106,7 +97,6 @@ mod tests {
     use super::*;
     use crate::consensus::Watch;
     use crate::ensemble::Labels;
-    use crate::params::Params;
     use crate::seed::Id;
 
     fn complete() -> impl Strategy<Value = Ensemble> {
@@ -139,7 +129,7 @@ mod tests {
         let ensemble = Ensemble::from_columns(&columns).unwrap();
         let id = Id::of("test", &[]);
         let task = Task { ensemble: &ensemble, clusters: Some(3), repeat: 0, id, watch: Watch::default() };
-        let solution = (INFO.make)(&Params::defaults(INFO.parameters)).combine(&task).unwrap();
+        let solution = INFO.make_default().combine(&task).unwrap();
         assert_eq!(solution.partition.by_first_object().labels(), truth);
         // Each U = 1 − (1/4 + 1/16 + 1/16) = 5/8.
         assert!((solution.objective.unwrap().value - 3.0 * 0.625).abs() < 1e-12);

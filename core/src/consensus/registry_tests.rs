@@ -34,7 +34,7 @@ impl Entry {
             params.set(parameter, parameter.check(&Raw::Text(word.to_owned())).unwrap());
             name = format!("{name} with {} = {word}", parameter.name);
         }
-        Self { info, name, method: (info.make)(&params) }
+        Self { info, name, method: info.make(&params) }
     }
 
     fn run(&self, ensemble: &Ensemble, clusters: usize, seed: u64) -> Solution {

@@ -21,10 +21,7 @@ use rand::seq::SliceRandom;
 use super::agreement::{MEAN_NMI, Table, mean_nmi};
 use super::task::labelled;
 use super::ties::{Ties, greatest};
-use super::{
-    Accepts, Answers, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Pairs, Parties, Predicts,
-    Runs, Shape, Solution, Task,
-};
+use super::{Answers, Consensus, Halt, MethodInfo, Objective, Shape, Solution, Task};
 use crate::ensemble::{Ensemble, Labels};
 use crate::metric::maximum_assignment;
 use crate::seed::Rng;
@@ -34,16 +31,10 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     name: "voting",
     title: "Voting",
     reference: "Dimitriadou, Weingessel & Hornik 2001; Fischer & Buhmann 2003, §4 (relabelling and majority vote)",
-    version: 1,
-    accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::None },
-    runs: Runs::Repeats,
-    predicts: Predicts::Nothing,
     answers: Answers::Memberships,
-    pairs: Pairs::None,
     objective: MEAN_NMI,
-    optimises: Direction::HigherIsBetter,
-    parameters: &[],
-    make: |_| Box::new(Voting),
+    maker: |_| Box::new(Voting),
+    ..MethodInfo::PLAIN
 };
 
 struct Voting;

@@ -61,14 +61,13 @@ mod tests {
     use crate::consensus::{self, MethodInfo, Missing, Predicts, Solution, Task, Watch};
     use crate::ensemble::Labels;
     use crate::ensemble::tests::ensembles;
-    use crate::params::Params;
     use crate::seed::Id;
 
     /// Every method that takes the ensemble, told to find two clusters where it must be told.
     fn solutions(ensemble: &Ensemble) -> impl Iterator<Item = (&'static MethodInfo, Solution)> {
         let takes = |info: &&MethodInfo| info.accepts.missing == Missing::Accepted || ensemble.missing() == 0;
         consensus::all().iter().copied().filter(takes).map(|info| {
-            let method = (info.make)(&Params::defaults(info.parameters));
+            let method = info.make_default();
             let id = Id::of("test", &[]);
             let task = Task { ensemble, clusters: Some(2), repeat: 0, id, watch: Watch::default() };
             (info, method.combine(&task).unwrap())

@@ -98,6 +98,24 @@ impl Raw {
     }
 }
 
+impl From<i64> for Raw {
+    fn from(value: i64) -> Self {
+        Self::Integer(value)
+    }
+}
+
+impl From<f64> for Raw {
+    fn from(value: f64) -> Self {
+        Self::Real(value)
+    }
+}
+
+impl From<&str> for Raw {
+    fn from(value: &str) -> Self {
+        Self::Text(value.to_owned())
+    }
+}
+
 impl fmt::Display for Raw {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         match self {

@@ -13,9 +13,9 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use clap::Args;
+use conclave_core::{Comparison, Method, compare};
 
-use self::all::Comparison;
-use self::answer::Answer;
+use self::answer::Memory;
 use self::targets::Targets;
 use super::{Outcome, Problem, numbers, params, text};
 use crate::consensus::{self, Answers, Clusters, MethodInfo, Missing, Runs, Watch};
@@ -107,8 +107,16 @@ pub fn run(arguments: &ConsensusArguments) -> Outcome {
             if arguments.soft.is_some() && method.answers == Answers::Labels {
                 return Err(no_memberships(method));
             }
-            let answer = Answer::of(method, params, &question, &Watch::default())
-                .map_err(|halt| Problem::new(format!("{}: {halt}", method.name)))?;
+            let mut asked = Method::find(method.name)
+                .map_err(|error| Problem::new(error.to_string()))?
+                .with_params(params)
+                .seed(question.seed);
+            if let Some(clusters) = question.k {
+                asked = asked.clusters(clusters);
+            }
+            let answer = asked
+                .combine_within(&table.ensemble, &Watch::default(), &Memory)
+                .map_err(|error| Problem::new(error.to_string()))?;
             write::files(&targets, arguments, &table, &answer)?;
             if let Some(path) = &targets.report {
                 report::write(path, arguments, &table, &answer, None)?;
@@ -116,14 +124,18 @@ pub fn run(arguments: &ConsensusArguments) -> Outcome {
             write::answer(arguments, &table, &answer)
         }
         Wanted::All => {
-            let allowance = Duration::from_secs(arguments.limit);
-            let comparison = Comparison::of(&question, allowance)?;
-            let best = comparison.recommended();
+            let limit = Duration::from_secs(arguments.limit);
+            let mut comparison = Comparison::all().seed(question.seed).limit(limit).permits(&Memory);
+            if let Some(clusters) = question.k {
+                comparison = comparison.clusters(clusters);
+            }
+            let compared = compare(&table.ensemble, &comparison).map_err(|error| Problem::new(error.to_string()))?;
+            let best = compared.recommended();
             write::files(&targets, arguments, &table, best)?;
             if let Some(path) = &targets.report {
-                report::write(path, arguments, &table, best, Some(&comparison))?;
+                report::write(path, arguments, &table, best, Some(&compared))?;
             }
-            write::comparison(arguments, &comparison)
+            write::comparison(arguments, &table, &compared)
         }
     }
 }

@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-use super::all::Comparison;
-use super::answer::Answer;
-use super::{ConsensusArguments, write};
+use conclave_core::{Answer, Compared};
+
+use super::answer::metrics;
+use super::{ConsensusArguments, all, write};
 use crate::cli::{Problem, text};
 use crate::consensus::Watch;
 use crate::data::LabelTable;
@@ -22,7 +23,7 @@ pub(super) fn write(
     arguments: &ConsensusArguments,
     table: &LabelTable,
     answer: &Answer,
-    comparison: Option<&Comparison>,
+    comparison: Option<&Compared>,
 ) -> Result<(), Problem> {
     let matrix = by_cluster(&table.ensemble, &answer.solution.partition, &Watch::default())
         .map_err(|halt| Problem::new(format!("--report: {halt}")))?;
@@ -32,10 +33,11 @@ pub(super) fn write(
         command: command(),
         facts: facts(arguments, table, answer),
         memberships: memberships(answer, &matrix),
-        figures: figures(table, answer),
-        tables: tables(answer, comparison),
+        figures: figures(answer),
+        tables: tables(table, answer, comparison),
         notes: comparison.map_or_else(Vec::new, |comparison| {
-            comparison.left_out.iter().map(|left| format!("{}: {}", left.method.name, left.reason)).collect()
+            let reason = |left| all::reason(left, arguments.limit);
+            comparison.left_out.iter().map(|left| format!("{}: {}", left.method, reason(left))).collect()
         }),
         matrix: heat_map(matrix, table),
     };
@@ -48,7 +50,7 @@ fn command() -> String {
     format!("conclave {}", words.join(" "))
 }
 
-fn lead(table: &LabelTable, answer: &Answer, comparison: Option<&Comparison>) -> String {
+fn lead(table: &LabelTable, answer: &Answer, comparison: Option<&Compared>) -> String {
     let clusters = text::counted(answer.solution.partition.clusters(), "cluster");
     let made = format!(
         "{clusters} of {} objects, from {} base clusterings.",
@@ -133,9 +135,9 @@ fn memberships(answer: &Answer, matrix: &ByCluster) -> Option<MembershipBars> {
     })
 }
 
-fn figures(table: &LabelTable, answer: &Answer) -> Vec<Figure> {
+fn figures(answer: &Answer) -> Vec<Figure> {
     let clusters = answer.solution.partition.clusters();
-    let confidence = answer.confidence(&table.ensemble);
+    let confidence = answer.confidence();
     let mut of_cluster: Vec<Vec<f64>> = vec![Vec::new(); clusters];
     for (object, &cluster) in answer.solution.partition.labels().iter().enumerate() {
         of_cluster[cluster as usize].push(confidence.object(object));
@@ -204,10 +206,10 @@ fn figure(shown: Shown) -> Figure {
     }
 }
 
-fn tables(answer: &Answer, comparison: Option<&Comparison>) -> Vec<TextTable> {
+fn tables(table: &LabelTable, answer: &Answer, comparison: Option<&Compared>) -> Vec<TextTable> {
     let mut tables = Vec::new();
     if let Some(comparison) = comparison {
-        let (header, rows) = write::method_table(comparison);
+        let (header, rows) = write::method_table(table, comparison);
         tables.push(TextTable {
             id: "methods".to_owned(),
             title: "Methods".to_owned(),
@@ -215,7 +217,7 @@ fn tables(answer: &Answer, comparison: Option<&Comparison>) -> Vec<TextTable> {
             header,
             rows,
         });
-        let names = comparison.compared.iter().map(|compared| compared.answer.method.name.to_owned());
+        let names = comparison.ranked.iter().map(|compared| compared.answer.method.name.to_owned());
         let header = std::iter::once("ARI".to_owned()).chain(names.clone()).collect();
         let rows = names
             .zip(&comparison.ari)
@@ -228,7 +230,7 @@ fn tables(answer: &Answer, comparison: Option<&Comparison>) -> Vec<TextTable> {
             rows: rows.collect(),
         });
     }
-    if let Some(metrics) = &answer.metrics {
+    if let Some(metrics) = metrics(table, answer) {
         tables.push(TextTable {
             id: "metrics".to_owned(),
             title: "Against the classes".to_owned(),

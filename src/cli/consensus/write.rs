@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 
+use conclave_core::{Answer, Compared};
 use serde::Serialize;
 
-use super::all::{Comparison, Left};
-use super::answer::Answer;
+use super::answer::metrics;
 use super::targets::Targets;
-use super::{ConsensusArguments, no_memberships};
+use super::{ConsensusArguments, all, no_memberships};
 use crate::cli::{Outcome, Problem, text};
 use crate::data::{Column, LabelTable, Values, write_table};
 use crate::files::Target;
@@ -22,7 +22,7 @@ struct AnswerJson<'a> {
     method: &'static str,
     k: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    k_rule: Option<&'a str>,
+    k_rule: Option<String>,
     clusters: usize,
     labels: &'a [u32],
     objective: Option<ObjectiveJson>,
@@ -31,7 +31,7 @@ struct AnswerJson<'a> {
     seconds: f64,
     params: &'a BTreeMap<&'static str, Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    metrics: Option<&'a BTreeMap<&'static str, f64>>,
+    metrics: Option<BTreeMap<&'static str, f64>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -41,7 +41,7 @@ struct ObjectiveJson {
 }
 
 impl<'a> AnswerJson<'a> {
-    fn of(answer: &'a Answer) -> Self {
+    fn of(table: &LabelTable, answer: &'a Answer) -> Self {
         let solution = &answer.solution;
         Self {
             method: answer.method.name,
@@ -54,7 +54,7 @@ impl<'a> AnswerJson<'a> {
             converged: solution.converged,
             seconds: answer.seconds,
             params: answer.params.values(),
-            metrics: answer.metrics.as_ref(),
+            metrics: metrics(table, answer),
         }
     }
 }
@@ -66,7 +66,7 @@ struct ComparisonJson<'a> {
     recommended: AnswerJson<'a>,
     reason: &'a str,
     compared: Vec<ComparedJson<'a>>,
-    left_out: Vec<LeftJson<'a>>,
+    left_out: Vec<LeftJson>,
     /// ARI of every pair of the compared, in their order.
     ari: &'a [Vec<f64>],
 }
@@ -80,9 +80,9 @@ struct ComparedJson<'a> {
 }
 
 #[derive(Debug, Serialize)]
-struct LeftJson<'a> {
+struct LeftJson {
     method: &'static str,
-    reason: &'a str,
+    reason: String,
 }
 
 /// Writes the files that were asked for.
@@ -113,7 +113,7 @@ fn clusters(
     table: &LabelTable,
     answer: &Answer,
 ) -> Result<(), Problem> {
-    let (labels, confidence) = (answer.solution.partition.labels(), answer.confidence(&table.ensemble));
+    let (labels, confidence) = (answer.solution.partition.labels(), answer.confidence());
     let mut columns = id_column(arguments, table);
     columns
         .push(Column { name: "cluster".to_owned(), values: Values::Labels(Box::new(|object| Some(labels[object]))) });
@@ -134,9 +134,9 @@ fn id_column<'a>(arguments: &ConsensusArguments, table: &'a LabelTable) -> Vec<C
 /// JSON, or a summary for a person on standard error and the clusters on standard output unless they went to a file.
 pub(super) fn answer(arguments: &ConsensusArguments, table: &LabelTable, answer: &Answer) -> Outcome {
     if arguments.json {
-        return print_json(&AnswerJson::of(answer));
+        return print_json(&AnswerJson::of(table, answer));
     }
-    describe(answer);
+    describe(table, answer);
     if arguments.output.is_none() {
         clusters(&Target::standard_output(), arguments, table, answer)?;
     }
@@ -151,7 +151,7 @@ fn print_json(value: &impl Serialize) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-fn describe(answer: &Answer) {
+fn describe(table: &LabelTable, answer: &Answer) {
     if let Some(rule) = answer.count.rule() {
         eprintln!("k = {} ({rule})", answer.count.told().unwrap_or_default());
     }
@@ -162,27 +162,28 @@ fn describe(answer: &Answer) {
     let clusters = text::counted(solution.partition.clusters(), "cluster");
     let (name, iterations, seconds) = (answer.method.name, solution.iterations, answer.seconds);
     eprintln!("{name}: {clusters}{objective}, {iterations} iterations{stopped}, {seconds:.3} s");
-    for (name, value) in answer.metrics.iter().flatten() {
+    for (name, value) in metrics(table, answer).iter().flatten() {
         eprintln!("{name:>12}  {value:.4}");
     }
 }
 
 /// JSON, or tables on standard output.
-pub(super) fn comparison(arguments: &ConsensusArguments, comparison: &Comparison) -> Outcome {
+pub(super) fn comparison(arguments: &ConsensusArguments, table: &LabelTable, comparison: &Compared) -> Outcome {
+    let reason = |left| all::reason(left, arguments.limit);
     if arguments.json {
-        let compared = comparison.compared.iter().map(|compared| ComparedJson {
+        let compared = comparison.ranked.iter().map(|compared| ComparedJson {
             mean_nmi: compared.mean_nmi,
             ari_with_others: compared.ari_with_others,
-            answer: AnswerJson::of(&compared.answer),
+            answer: AnswerJson::of(table, &compared.answer),
         });
         return print_json(&ComparisonJson {
-            recommended: AnswerJson::of(comparison.recommended()),
+            recommended: AnswerJson::of(table, comparison.recommended()),
             reason: &comparison.reason,
             compared: compared.collect(),
             left_out: comparison
                 .left_out
                 .iter()
-                .map(|Left { method, reason }| LeftJson { method: method.name, reason })
+                .map(|left| LeftJson { method: left.method, reason: reason(left) })
                 .collect(),
             ari: &comparison.ari,
         });
@@ -191,13 +192,13 @@ pub(super) fn comparison(arguments: &ConsensusArguments, comparison: &Comparison
     if let Some(rule) = &comparison.rule {
         parts.push(rule.clone());
     }
-    let (header, rows) = method_table(comparison);
+    let (header, rows) = method_table(table, comparison);
     let header: Vec<&str> = header.iter().map(String::as_str).collect();
     let right: Vec<usize> = (1..header.len()).collect();
     parts.push(text::columns(&header, &rows, &right));
     parts.push(format!("agreement of methods with each other (ARI)\n{}", ari_table(comparison)));
     if !comparison.left_out.is_empty() {
-        let lines = comparison.left_out.iter().map(|left| format!("  {}: {}", left.method.name, left.reason));
+        let lines = comparison.left_out.iter().map(|left| format!("  {}: {}", left.method, reason(left)));
         parts.push(format!("left out\n{}", lines.collect::<Vec<_>>().join("\n")));
     }
     parts.push(format!("recommended: {}", comparison.reason));
@@ -209,24 +210,24 @@ pub(super) fn comparison(arguments: &ConsensusArguments, comparison: &Comparison
 }
 
 /// A row a method, the recommended one first.
-pub(super) fn method_table(comparison: &Comparison) -> (Vec<String>, Vec<Vec<String>>) {
-    let with_truth = comparison.recommended().metrics.is_some();
+pub(super) fn method_table(table: &LabelTable, comparison: &Compared) -> (Vec<String>, Vec<Vec<String>>) {
+    let with_truth = table.truth.is_some();
     let mut header: Vec<String> =
         ["method", "k from", "clusters", "mean NMI", "ARI with others"].map(str::to_owned).into();
     if with_truth {
         header.extend(SHOWN.map(str::to_owned));
     }
     header.push("seconds".to_owned());
-    let rows = comparison.compared.iter().map(|compared| {
+    let rows = comparison.ranked.iter().map(|compared| {
         let answer = &compared.answer;
         let mut row = vec![
             answer.method.name.to_owned(),
-            compared.origin().to_owned(),
+            all::origin(compared).to_owned(),
             answer.solution.partition.clusters().to_string(),
             format!("{:.4}", compared.mean_nmi),
             compared.ari_with_others.map_or_else(|| "–".to_owned(), |value| format!("{value:.3}")),
         ];
-        if let Some(metrics) = &answer.metrics {
+        if let Some(metrics) = metrics(table, answer) {
             row.extend(SHOWN.map(|name| metrics.get(name).map_or_else(String::new, |value| format!("{value:.4}"))));
         }
         row.push(format!("{:.3}", answer.seconds));
@@ -235,8 +236,8 @@ pub(super) fn method_table(comparison: &Comparison) -> (Vec<String>, Vec<Vec<Str
     (header, rows.collect())
 }
 
-fn ari_table(comparison: &Comparison) -> String {
-    let names: Vec<&str> = comparison.compared.iter().map(|compared| compared.answer.method.name).collect();
+fn ari_table(comparison: &Compared) -> String {
+    let names: Vec<&str> = comparison.ranked.iter().map(|compared| compared.answer.method.name).collect();
     let header: Vec<&str> = std::iter::once("").chain(names.iter().copied()).collect();
     let rows: Vec<Vec<String>> = names
         .iter()

@@ -72,7 +72,7 @@ fn take_part(arguments: &PartyArguments, world: &SimpleCommunicator) -> Result<(
     {
         return Err(Problem::new(format!("--param {given}: the parties are the ranks; leave it out")));
     }
-    let made = (method.make)(&params);
+    let made = method.make(&params);
     let question = Question {
         clusters: arguments.k.get(),
         id: Id::of("consensus", &[&arguments.seed.to_le_bytes(), method.family().as_bytes()]),

@@ -38,10 +38,7 @@ mod factors;
 use self::factors::Factors;
 use super::limits::{self, Limits, restarts_of};
 use super::pairs::Places;
-use super::{
-    Accepts, Answers, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Pairs, Parties, Predicts,
-    Runs, Shape, Solution, Task, Watch,
-};
+use super::{Answers, Consensus, Direction, Halt, MethodInfo, Objective, Pairs, Shape, Solution, Task, Watch};
 use crate::params::{Default, Kind, Parameter, Params};
 
 pub(super) const INFO: MethodInfo = MethodInfo {
@@ -49,9 +46,6 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     title: "Baum-Eagon factorisation",
     reference: "Rota Bulò, Lourenço, Fred & Pelillo 2010; Lourenço et al. 2013, §5",
     version: 2,
-    accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::None },
-    runs: Runs::Repeats,
-    predicts: Predicts::Nothing,
     answers: Answers::Memberships,
     pairs: Pairs::Objects,
     objective: OBJECTIVE,
@@ -62,7 +56,8 @@ pub(super) const INFO: MethodInfo = MethodInfo {
         limits::tolerance(1e-5, "stop when the squared error falls by less than this share of itself"),
         STEP,
     ],
-    make: |params| Box::new(BaumEagon::new(params)),
+    maker: |params| Box::new(BaumEagon::new(params)),
+    ..MethodInfo::PLAIN
 };
 
 const OBJECTIVE: &str = "off-diagonal squared error";

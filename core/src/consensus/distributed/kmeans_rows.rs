@@ -28,7 +28,7 @@ pub(crate) const INFO: MethodInfo = MethodInfo {
     // Once since rows are dealt by what they say.
     version: kmeans::INFO.version + 1,
     parameters: &[PARTIES, ITERATIONS],
-    make: |params| {
+    maker: |params| {
         let (parties, iterations) = (params.integer(PARTIES.name), params.integer(ITERATIONS.name));
         Box::new(KMeansRows { parties, iterations })
     },

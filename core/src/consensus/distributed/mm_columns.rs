@@ -22,7 +22,7 @@ pub(crate) const INFO: MethodInfo = MethodInfo {
     title: "Mixture model (EM), column-distributed",
     reference: "Topchy, Jain & Punch, §3; Wang, Shan & Banerjee, Table 2",
     parameters: &[CLIENTS, RESTARTS, ITERATIONS, TOLERANCE],
-    make: |params| Box::new(MmColumns { clients: params.integer(CLIENTS.name), centralised: mm::Mm::new(params) }),
+    maker: |params| Box::new(MmColumns { clients: params.integer(CLIENTS.name), centralised: mm::Mm::new(params) }),
     accepts: Accepts { parties: Parties::Columns { of: "mm" }, ..mm::INFO.accepts },
     predicts: Predicts::Nothing,
     ..mm::INFO

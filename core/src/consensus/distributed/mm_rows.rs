@@ -15,7 +15,7 @@ pub(crate) const INFO: MethodInfo = MethodInfo {
     // Once since rows are dealt by what they say.
     version: mm::INFO.version + 1,
     parameters: &[PARTIES, RESTARTS, ITERATIONS, TOLERANCE],
-    make: |params| Box::new(MmRows { parties: params.integer(PARTIES.name), centralised: mm::Mm::new(params) }),
+    maker: |params| Box::new(MmRows { parties: params.integer(PARTIES.name), centralised: mm::Mm::new(params) }),
     accepts: Accepts { parties: Parties::Rows { of: "mm" }, ..mm::INFO.accepts },
     predicts: Predicts::Nothing,
     ..mm::INFO

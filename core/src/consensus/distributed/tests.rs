@@ -31,7 +31,7 @@ fn run_watched(
         params.set(parameter, parameter.check(raw).unwrap());
     }
     let id = Id::of("test", &[&seed.to_le_bytes()]);
-    (info.make)(&params).combine(&Task { ensemble, clusters: Some(3), repeat: 0, id, watch })
+    info.make(&params).combine(&Task { ensemble, clusters: Some(3), repeat: 0, id, watch })
 }
 
 /// One start: of two that end at the same optimum, rounding would choose.

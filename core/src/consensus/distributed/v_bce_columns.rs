@@ -20,8 +20,7 @@ use crate::consensus::v_bce::{
     ITERATIONS, OBJECTIVE, PRESET, RESTARTS, Settings, TOLERANCE, memberships, start_stream,
 };
 use crate::consensus::{
-    Accepts, Answers, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Pairs, Parties, Predicts, Runs, Shape,
-    Solution, Task,
+    Accepts, Answers, Clusters, Consensus, Halt, MethodInfo, Missing, Parties, Shape, Solution, Task,
 };
 use crate::ensemble::{Ensemble, Labels};
 
@@ -29,20 +28,16 @@ pub(crate) const INFO: MethodInfo = MethodInfo {
     name: "v-bce-columns",
     title: "Bayesian cluster ensemble, column-distributed",
     reference: "Wang, Shan & Banerjee, §5.2.2",
-    version: 1,
     accepts: Accepts {
         missing: Missing::Accepted,
         clusters: Clusters::Given,
         parties: Parties::Columns { of: "v-bce" },
     },
-    runs: Runs::Repeats,
-    predicts: Predicts::Nothing,
     answers: Answers::Memberships,
-    pairs: Pairs::None,
     objective: OBJECTIVE,
-    optimises: Direction::HigherIsBetter,
     parameters: &[CLIENTS, PRESET, RESTARTS, ITERATIONS, TOLERANCE],
-    make: |params| Box::new(VBceColumns { clients: params.integer(CLIENTS.name), settings: Settings::of(params) }),
+    maker: |params| Box::new(VBceColumns { clients: params.integer(CLIENTS.name), settings: Settings::of(params) }),
+    ..MethodInfo::PLAIN
 };
 
 struct VBceColumns {

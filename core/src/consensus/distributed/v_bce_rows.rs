@@ -23,8 +23,7 @@ use crate::consensus::v_bce::{
     ITERATIONS, OBJECTIVE, PRESET, RESTARTS, Settings, TOLERANCE, memberships, rows_bytes, start_stream,
 };
 use crate::consensus::{
-    Accepts, Answers, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Pairs, Parties, Predicts, Runs, Shape,
-    Solution, Task,
+    Accepts, Answers, Clusters, Consensus, Halt, MethodInfo, Missing, Parties, Predicts, Shape, Solution, Task,
 };
 use crate::params::{Default, Kind, Parameter};
 
@@ -34,17 +33,15 @@ pub(crate) const INFO: MethodInfo = MethodInfo {
     reference: "Wang, Shan & Banerjee, §5.2.1",
     version: 2,
     accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::Rows { of: "v-bce" } },
-    runs: Runs::Repeats,
     predicts: Predicts::Labels,
     answers: Answers::Memberships,
-    pairs: Pairs::None,
     objective: OBJECTIVE,
-    optimises: Direction::HigherIsBetter,
     parameters: &[PARTIES, VARIANT, PRESET, RESTARTS, ITERATIONS, TOLERANCE],
-    make: |params| {
+    maker: |params| {
         let variant = if params.choice(VARIANT.name) == "exact" { Variant::Exact } else { Variant::Heuristic };
         Box::new(VBceRows { parties: params.integer(PARTIES.name), variant, settings: Settings::of(params) })
     },
+    ..MethodInfo::PLAIN
 };
 
 const VARIANT: Parameter = Parameter {

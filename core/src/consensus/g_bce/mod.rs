@@ -33,10 +33,7 @@ use super::bce_predictive::BcePredictive;
 use super::limits::MOST_ITERATIONS;
 use super::task::labelled;
 use super::ties::{Ties, greatest};
-use super::{
-    Accepts, Answers, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Pairs, Parties, Predicts,
-    Runs, Shape, Solution, Task,
-};
+use super::{Answers, Consensus, Halt, MethodInfo, Objective, Predicts, Shape, Solution, Task};
 use crate::params::{Default, Kind, Parameter, Params};
 
 pub(super) const INFO: MethodInfo = MethodInfo {
@@ -44,13 +41,9 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     title: "Bayesian cluster ensemble (Gibbs)",
     reference: "Wang, Shan & Banerjee 2009, §6, Eq. 6.11",
     version: 2,
-    accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::None },
-    runs: Runs::Repeats,
     predicts: Predicts::Labels,
     answers: Answers::Memberships,
-    pairs: Pairs::None,
     objective: OBJECTIVE,
-    optimises: Direction::HigherIsBetter,
     parameters: &[
         Parameter {
             name: "sweeps",
@@ -83,7 +76,8 @@ pub(super) const INFO: MethodInfo = MethodInfo {
             help: "Dirichlet parameter of a consensus cluster's labels; small: nearly one label a base clustering",
         },
     ],
-    make: |params| Box::new(GBce::new(params)),
+    maker: |params| Box::new(GBce::new(params)),
+    ..MethodInfo::PLAIN
 };
 
 const OBJECTIVE: &str = "log joint";

@@ -26,10 +26,7 @@ use self::predictive::Fitted;
 use super::limits::{self, restarts_of};
 use super::screening::Screening;
 use super::task::strongest;
-use super::{
-    Accepts, Answers, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Pairs, Parties, Predicts,
-    Runs, Shape, Solution, Task, Watch,
-};
+use super::{Answers, Consensus, Halt, MethodInfo, Objective, Predicts, Shape, Solution, Task, Watch};
 use crate::ensemble::Ensemble;
 use crate::params::{Parameter, Params};
 
@@ -41,15 +38,12 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     title: "Mixture model (EM)",
     reference: "Topchy, Jain & Punch, §3, Eq. 9-11",
     version: 2,
-    accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::None },
-    runs: Runs::Repeats,
     predicts: Predicts::Labels,
     answers: Answers::Memberships,
-    pairs: Pairs::None,
     objective: OBJECTIVE,
-    optimises: Direction::HigherIsBetter,
     parameters: &[RESTARTS, ITERATIONS, TOLERANCE],
-    make: |params| Box::new(Mm::new(params)),
+    maker: |params| Box::new(Mm::new(params)),
+    ..MethodInfo::PLAIN
 };
 
 pub(crate) const OBJECTIVE: &str = "log-likelihood";

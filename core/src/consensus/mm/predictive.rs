@@ -61,10 +61,9 @@ impl Predictive for Fitted {
 mod tests {
     use crate::consensus::test_ensembles::{Planted, combine, from_rows};
     use crate::consensus::{Consensus, mm};
-    use crate::params::Params;
 
     fn method() -> Box<dyn Consensus> {
-        (mm::INFO.make)(&Params::defaults(mm::INFO.parameters))
+        mm::INFO.make_default()
     }
 
     #[test]

@@ -22,8 +22,7 @@ use crate::consensus::limits::{self, MOST_ITERATIONS, restarts_of};
 use crate::consensus::task::labelled;
 use crate::consensus::ties::{Ties, greatest};
 use crate::consensus::{
-    Accepts, Answers, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Pairs, Parties, Predicts,
-    Runs, Shape, Solution, Task,
+    Accepts, Answers, Clusters, Consensus, Halt, MethodInfo, Objective, Predicts, Shape, Solution, Task,
 };
 use crate::ensemble::Observed;
 use crate::params::{Default, Kind, Parameter, Params};
@@ -33,14 +32,10 @@ pub(in crate::consensus) const INFO: MethodInfo = MethodInfo {
     name: "nbce-gibbs",
     title: "Nonparametric Bayesian ensemble (Gibbs)",
     reference: "Wang, Domeniconi & Laskey 2010, §5.1, Eq. 4-5",
-    version: 1,
-    accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Found, parties: Parties::None },
-    runs: Runs::Repeats,
+    accepts: Accepts { clusters: Clusters::Found, ..MethodInfo::PLAIN.accepts },
     predicts: Predicts::Labels,
     answers: Answers::Memberships,
-    pairs: Pairs::None,
     objective: OBJECTIVE,
-    optimises: Direction::HigherIsBetter,
     parameters: &[
         Parameter {
             name: "sweeps",
@@ -61,7 +56,8 @@ pub(in crate::consensus) const INFO: MethodInfo = MethodInfo {
         ALPHA0,
         BETA,
     ],
-    make: |params| Box::new(Gibbs::new(params)),
+    maker: |params| Box::new(Gibbs::new(params)),
+    ..MethodInfo::PLAIN
 };
 
 const OBJECTIVE: &str = "log joint";

@@ -237,7 +237,7 @@ fn renaming_the_labels_changes_no_clear_answer() {
         .collect();
     let renamed = Ensemble::from_columns(&renamed).unwrap();
     for info in [&super::super::GIBBS, &super::super::VB, &super::super::CVB] {
-        let method = (info.make)(&Params::defaults(info.parameters));
+        let method = info.make_default();
         let [a, b] = [&ensemble, &renamed].map(|ensemble| combine(method.as_ref(), ensemble, 3, 4));
         assert_eq!(a.partition.by_first_object(), b.partition.by_first_object(), "{}", info.name);
     }

@@ -27,8 +27,7 @@ use super::{ALPHA0, BETA, CONCENTRATION, FORM, Model, TRUNCATION, form};
 use crate::consensus::limits::{self, Limits, restarts_of};
 use crate::consensus::task::strongest;
 use crate::consensus::{
-    Accepts, Answers, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Pairs, Parties, Predicts,
-    Runs, Shape, Solution, Task,
+    Accepts, Answers, Clusters, Consensus, Halt, MethodInfo, Objective, Predicts, Shape, Solution, Task,
 };
 use crate::params::{Default, Kind, Parameter, Params};
 
@@ -36,38 +35,32 @@ pub(in crate::consensus) const VB: MethodInfo = MethodInfo {
     name: "nbce-vb",
     title: "Nonparametric Bayesian ensemble (VB)",
     reference: "Wang, Domeniconi & Laskey 2010, §5.2, Eq. 6-7",
-    version: 1,
-    accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Found, parties: Parties::None },
-    runs: Runs::Repeats,
+    accepts: Accepts { clusters: Clusters::Found, ..MethodInfo::PLAIN.accepts },
     predicts: Predicts::Labels,
     answers: Answers::Memberships,
-    pairs: Pairs::None,
     objective: OBJECTIVE,
-    optimises: Direction::HigherIsBetter,
     parameters: &[UPDATE, RESTARTS, ITERATIONS, TOLERANCE, TRUNCATION, CONCENTRATION, ALPHA0, BETA],
-    make: |params| {
+    maker: |params| {
         let rule = match params.choice(UPDATE.name) {
             "derived" => Rule::Derived,
             _ => Rule::Paper,
         };
         Box::new(Variational::new(params, rule, Form::Fsd))
     },
+    ..MethodInfo::PLAIN
 };
 
 pub(in crate::consensus) const CVB: MethodInfo = MethodInfo {
     name: "nbce-cvb",
     title: "Nonparametric Bayesian ensemble (collapsed VB)",
     reference: "Wang, Domeniconi & Laskey 2010, §5.3, Eq. 8-11",
-    version: 1,
-    accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Found, parties: Parties::None },
-    runs: Runs::Repeats,
+    accepts: Accepts { clusters: Clusters::Found, ..MethodInfo::PLAIN.accepts },
     predicts: Predicts::Labels,
     answers: Answers::Memberships,
-    pairs: Pairs::None,
     objective: OBJECTIVE,
-    optimises: Direction::HigherIsBetter,
     parameters: &[FORM, RESTARTS, ITERATIONS, TOLERANCE, TRUNCATION, CONCENTRATION, ALPHA0, BETA],
-    make: |params| Box::new(Variational::new(params, Rule::Collapsed, form(params))),
+    maker: |params| Box::new(Variational::new(params, Rule::Collapsed, form(params))),
+    ..MethodInfo::PLAIN
 };
 
 const OBJECTIVE: &str = "lower bound";

@@ -212,7 +212,7 @@ fn four_noisy_clusters_are_found_untold() {
     for info in [&VB, &CVB] {
         for seed in 0..3 {
             let (ensemble, truth) = Planted { objects: 400, ..Planted::new(4, seed) }.make();
-            let method = (info.make)(&Params::defaults(info.parameters));
+            let method = info.make_default();
             let solution = combine(method.as_ref(), &ensemble, 4, seed);
             let found = solution.partition;
             let sizes = (0..found.clusters()).map(|k| found.labels().iter().filter(|&&l| l as usize == k).count());
@@ -228,7 +228,7 @@ fn four_noisy_clusters_are_found_untold() {
 fn the_predictive_probabilities_of_all_label_rows_sum_to_one() {
     let all = from_rows(&[[0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2]]);
     for info in [&VB, &CVB] {
-        let method = (info.make)(&Params::defaults(info.parameters));
+        let method = info.make_default();
         let predictive = combine(method.as_ref(), &all, 2, 1).predictive.unwrap();
         let probability = |object| predictive.evidence(&all.of_objects(&[object])).log_probability.exp();
         let sum: f64 = (0..6).map(probability).sum();

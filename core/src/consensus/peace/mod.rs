@@ -40,24 +40,16 @@ mod line_search;
 use self::ascent::{Ascent, Limits};
 use super::limits::{self, MOST_ITERATIONS, restarts_of};
 use super::pairs::{PairCounts, Places};
-use super::{
-    Accepts, Answers, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Pairs, Parties, Predicts,
-    Runs, Shape, Solution, Task,
-};
+use super::{Answers, Consensus, Halt, MethodInfo, Objective, Pairs, Shape, Solution, Task};
 use crate::params::{Default, Kind, Parameter, Params};
 
 pub(super) const INFO: MethodInfo = MethodInfo {
     name: "peace",
     title: "PEACE",
     reference: "Lourenço, Rota Bulò, Rebagliati, Fred, Figueiredo & Pelillo 2013, Eq. 1-10, Algorithm 1",
-    version: 1,
-    accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::None },
-    runs: Runs::Repeats,
-    predicts: Predicts::Nothing,
     answers: Answers::Memberships,
     pairs: Pairs::Objects,
     objective: OBJECTIVE,
-    optimises: Direction::HigherIsBetter,
     parameters: &[
         limits::restarts(5, "random starts, of which the one with the highest f(Y) is kept"),
         Parameter {
@@ -73,7 +65,8 @@ pub(super) const INFO: MethodInfo = MethodInfo {
             help: "at most this many steps a start for every object and cluster",
         },
     ],
-    make: |params| Box::new(Peace::new(params)),
+    maker: |params| Box::new(Peace::new(params)),
+    ..MethodInfo::PLAIN
 };
 
 const OBJECTIVE: &str = "f(Y) over ordered pairs";

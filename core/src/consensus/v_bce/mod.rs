@@ -30,10 +30,7 @@ use self::rows::{Rows, Sums};
 use super::limits::{self, MOST_ITERATIONS, restarts_of};
 use super::screening::Screening;
 use super::task::strongest;
-use super::{
-    Accepts, Answers, Clusters, Consensus, Direction, Halt, MethodInfo, Missing, Objective, Pairs, Parties, Predicts,
-    Runs, Shape, Solution, Task,
-};
+use super::{Answers, Consensus, Halt, MethodInfo, Objective, Predicts, Shape, Solution, Task};
 use crate::ensemble::Ensemble;
 use crate::params::{Default, Kind, Parameter, Params};
 
@@ -42,15 +39,12 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     title: "Bayesian cluster ensemble (variational)",
     reference: "Wang, Shan & Banerjee, §5, Eq. 5.5-5.8",
     version: 2,
-    accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::None },
-    runs: Runs::Repeats,
     predicts: Predicts::Labels,
     answers: Answers::Memberships,
-    pairs: Pairs::None,
     objective: OBJECTIVE,
-    optimises: Direction::HigherIsBetter,
     parameters: &[PRESET, RESTARTS, ITERATIONS, TOLERANCE],
-    make: |params| Box::new(VBce { settings: Settings::of(params), screening: Screening::USUAL }),
+    maker: |params| Box::new(VBce { settings: Settings::of(params), screening: Screening::USUAL }),
+    ..MethodInfo::PLAIN
 };
 
 pub(crate) const OBJECTIVE: &str = "lower bound";

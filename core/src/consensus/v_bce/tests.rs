@@ -13,7 +13,7 @@ use crate::special::{digamma, ln_gamma};
 fn method(changes: &[(&Parameter, Value)]) -> Box<dyn Consensus> {
     let mut params = Params::defaults(INFO.parameters);
     changes.iter().for_each(|(parameter, value)| params.set(parameter, value.clone()));
-    (INFO.make)(&params)
+    INFO.make(&params)
 }
 
 fn usual() -> Box<dyn Consensus> {
