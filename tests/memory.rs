@@ -89,7 +89,7 @@ fn methods_need_about_what_they_say() {
             if made.missing > 0 && info.accepts.missing == consensus::Missing::Refused {
                 continue;
             }
-            if info.pairs == consensus::Pairs::Objects && made.objects > MOST_OBJECTS {
+            if info.pairs == consensus::AllPairs::Objects && made.objects > MOST_OBJECTS {
                 continue;
             }
             let method = info.make(&brief(info));

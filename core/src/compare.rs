@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::answer::{Answer, Anything, Asked, Count, Permits};
 use crate::consensus::{
-    self, Clusters, CountBy, Halt, MethodInfo, Missing, Pairs, Parties, Runs, Shape, Watch, mean_nmi,
+    self, AllPairs, Clusters, CountBy, Halt, MethodInfo, Missing, Parties, Runs, Shape, Watch, mean_nmi,
 };
 use crate::ensemble::Ensemble;
 use crate::metric::{Contingency, ari};
@@ -157,9 +157,10 @@ pub struct NoAnswer {
 /// ```
 /// use conclave_core::{Comparison, Ensemble, compare};
 ///
-/// let ensemble = Ensemble::from_rows([["a", "1"], ["a", "1"], ["b", "2"], ["b", "1"], ["b", "2"]])?;
+/// let rows = [["a", "1", "x"], ["a", "1", "x"], ["a", "1", "y"], ["b", "2", "y"], ["b", "2", "y"], ["b", "2", "x"]];
+/// let ensemble = Ensemble::from_rows(rows)?;
 /// let compared = compare(&ensemble, &Comparison::all().clusters(2))?;
-/// assert_eq!(compared.recommended().partition().labels(), [0, 0, 1, 1, 1]);
+/// assert_eq!(compared.recommended().partition().by_first_object().labels(), [0, 0, 0, 1, 1, 1]);
 /// println!("{}", compared.reason);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -223,9 +224,9 @@ fn unfit(method: &MethodInfo, ensemble: &Ensemble) -> Option<Unfit> {
         return Some(Unfit::MissingLabels { missing });
     }
     let (what, there, most) = match method.pairs {
-        Pairs::None => return None,
-        Pairs::Rows => ("distinct rows", ensemble.rows(), MOST_ROWS),
-        Pairs::Objects => ("objects", ensemble.objects(), MOST_OBJECTS),
+        AllPairs::None => return None,
+        AllPairs::Rows => ("distinct rows", ensemble.rows(), MOST_ROWS),
+        AllPairs::Objects => ("objects", ensemble.objects(), MOST_OBJECTS),
     };
     (there > most).then_some(Unfit::TooManyPairs { what, there, most })
 }

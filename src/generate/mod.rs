@@ -5,7 +5,7 @@ mod labels;
 use std::sync::LazyLock;
 
 pub use conclave_core::generate::{
-    ColumnCache, Coupling, Draw, Generator, GeneratorInfo, Holdout, Made, Mask, Pool, Split, Spread, Strata, Which,
+    ColumnCache, Coupling, PoolDraw, Generator, GeneratorInfo, Holdout, Made, Mask, Pool, Split, Spread, Strata, Which,
     column,
 };
 

@@ -2,7 +2,7 @@
 
 use super::ranks::{Counted, Ranks, Server};
 use crate::consensus::distributed::agree::{self, ClientSize, ColumnLayout, Vocabulary};
-use crate::consensus::distributed::{Assigned, ColumnForm, ColumnPart, Common, End, Ended, RowForm, ring};
+use crate::consensus::distributed::{Assigned, ColumnForm, ColumnPart, Common, RowForm, RunEnd, Stopped, ring};
 use crate::consensus::{Halt, Watch, strongest_of};
 use crate::ensemble::{Ensemble, EnsembleBuilder};
 use crate::seed::Id;
@@ -19,7 +19,7 @@ pub struct Question {
 /// What a rank knows at the end.
 pub struct Finished {
     /// How the run ended; a client that owns columns does not hear of it.
-    pub end: Option<End>,
+    pub end: Option<RunEnd>,
     /// Objects of all ranks.
     pub objects: usize,
     /// The cluster of every object this rank has an answer for: its own rows, or all where it is the server.
@@ -38,7 +38,7 @@ pub fn of_rows(
     rows: EnsembleBuilder,
     question: Question,
     ranks: &mut Ranks,
-) -> Result<Finished, Ended> {
+) -> Result<Finished, Stopped> {
     let labels = rows.labels().map(|labels| labels.iter().map(ToString::to_string).collect()).collect();
     let all = agree::vocabulary(Vocabulary { columns, labels }, ranks)?;
     let mut objects = vec![rows.objects() as f64];
@@ -69,7 +69,7 @@ pub fn of_columns(
     own: Option<Ensemble>,
     question: Question,
     ranks: &mut Ranks,
-) -> Result<Finished, Ended> {
+) -> Result<Finished, Stopped> {
     let ColumnLayout { objects, columns, first_label } = match &own {
         None => agree::layout_of_server(ranks)?,
         Some(ensemble) => {

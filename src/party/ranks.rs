@@ -10,7 +10,7 @@ use mpi::point_to_point::{Destination, Source};
 use mpi::topology::{Communicator, SimpleCommunicator};
 
 use crate::consensus::Traffic;
-use crate::consensus::distributed::{Ended, Meter, Transport, ring};
+use crate::consensus::distributed::{Meter, Stopped, Transport, ring};
 
 /// One rank's place among all.
 pub struct Ranks<'a> {
@@ -40,7 +40,7 @@ impl<'a> Ranks<'a> {
     ///
     /// # Errors
     /// When another rank is gone.
-    pub(crate) fn counted(&mut self, server: Server) -> Result<Counted, Ended> {
+    pub(crate) fn counted(&mut self, server: Server) -> Result<Counted, Stopped> {
         const KEPT: usize = 5;
         self.meter.rest();
         let Meter { bytes, messages, depth, working, .. } = self.meter;
@@ -91,7 +91,7 @@ impl Transport for Ranks<'_> {
         usize::try_from(self.world.size()).expect("a communicator has a size")
     }
 
-    fn send_frame(&mut self, to: usize, mut frame: Vec<f64>) -> Result<(), Ended> {
+    fn send_frame(&mut self, to: usize, mut frame: Vec<f64>) -> Result<(), Stopped> {
         // The last number is how long a chain of messages led here; it is for counting and is not counted.
         frame.push(self.meter.send(frame.len()) as f64);
         self.meter.rest();
@@ -100,11 +100,11 @@ impl Transport for Ranks<'_> {
         Ok(())
     }
 
-    fn receive_frame(&mut self, from: usize) -> Result<Vec<f64>, Ended> {
+    fn receive_frame(&mut self, from: usize) -> Result<Vec<f64>, Stopped> {
         self.meter.rest();
         let (mut frame, _) = self.world.process_at_rank(rank(from)).receive_vec::<f64>();
         self.meter.begin();
-        let depth = frame.pop().ok_or(Ended::Gone { party: from })?;
+        let depth = frame.pop().ok_or(Stopped::Gone { party: from })?;
         self.meter.receive(depth as u64);
         Ok(frame)
     }

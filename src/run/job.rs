@@ -12,7 +12,7 @@ use crate::consensus::{Halt, Missing, Solution, Task, Watch};
 use crate::ensemble::{Ensemble, Labels, Partition};
 use crate::facts;
 use crate::generate::{ColumnCache, Split};
-use crate::metric::{Contingency, Fit, MetricInfo, Sample};
+use crate::metric::{Contingency, ModelFit, MetricInfo, JudgedOn};
 use crate::plan::{Cell, Job, Variant};
 use crate::store::{CellResult, Status};
 
@@ -148,12 +148,12 @@ fn view(work: &Work, variant: &Variant, columns: &Columns) -> Result<View, Strin
 
 impl View {
     /// How well a model fits the objects of one kind; `None` where there are none, or there is no model.
-    fn fit(&self, solution: &Solution, sample: Sample) -> Option<Fit> {
+    fn fit(&self, solution: &Solution, sample: JudgedOn) -> Option<ModelFit> {
         let ensemble = match sample {
-            Sample::Fitted => &self.fitted,
-            Sample::HeldOut => self.held_out.as_ref()?,
+            JudgedOn::Fitted => &self.fitted,
+            JudgedOn::HeldOut => self.held_out.as_ref()?,
         };
-        Some(Fit::new(solution.predictive.as_ref()?.evidence(ensemble), ensemble))
+        Some(ModelFit::new(solution.predictive.as_ref()?.evidence(ensemble), ensemble))
     }
 }
 
@@ -175,7 +175,7 @@ fn run_cell(work: &Work, cell: &Cell, view: &Arc<View>, bench: &mut Bench) -> Op
     };
     let deadline = cell.run.deadline;
     let (run, seen, cancelled) = (Arc::clone(&cell.run), Arc::clone(view), Arc::clone(work.cancelled));
-    let samples: Vec<Sample> = [Sample::Fitted, Sample::HeldOut]
+    let samples: Vec<JudgedOn> = [JudgedOn::Fitted, JudgedOn::HeldOut]
         .into_iter()
         .filter(|sample| work.metrics.iter().any(|metric| metric.sample() == Some(*sample)))
         .collect();
@@ -221,7 +221,7 @@ fn without_numbers(cell: &Cell, status: Status, reason: String, seconds: f64) ->
 /// What came of a cell, before it is judged.
 struct Answer {
     solution: Solution,
-    fits: Vec<(Sample, Fit)>,
+    fits: Vec<(JudgedOn, ModelFit)>,
     /// Of the method alone.
     seconds: f64,
 }

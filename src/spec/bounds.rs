@@ -7,7 +7,7 @@ use super::problem::Problem;
 use super::tree::{Node, Span, Table};
 use crate::consensus::Runs;
 use crate::data::Dataset;
-use crate::generate::Draw;
+use crate::generate::PoolDraw;
 
 /// Base clusterings in an ensemble, or in a pool.
 pub(crate) const BASE_CLUSTERINGS: usize = 1_000_000;
@@ -87,7 +87,7 @@ fn runs(method: &MethodSetting, ensemble: &EnsembleSetting) -> f64 {
 /// How many base clusterings are looked at for one ensemble.
 fn looked_at(ensemble: &EnsembleSetting) -> f64 {
     match ensemble.pool {
-        Some(pool) if pool.draw == Draw::Random => pool.size as f64,
+        Some(pool) if pool.draw == PoolDraw::Random => pool.size as f64,
         _ => ensemble.size as f64,
     }
 }

@@ -14,7 +14,7 @@ use super::settings::Methods;
 use super::tree::{Item, Node, Table};
 use super::{PAPER_SCALE, Spec, bounds, claims, listings, names, pictures, rankings, settings, sweep};
 use crate::data::{Catalog, Dataset, DatasetChoice, DatasetError, Scaling, Source};
-use crate::metric::{self, MetricInfo, Sample};
+use crate::metric::{self, MetricInfo, JudgedOn};
 use crate::suggest::did_you_mean;
 
 pub(super) fn check(spec: &Spec, scale: &str, catalog: &Catalog) -> Result<Experiment, Vec<Problem>> {
@@ -213,7 +213,7 @@ fn paper(top: &Fields, spec: &Spec) -> Option<Paper> {
 
 /// Refuses metrics of held-out objects where none are held out.
 fn refuse_test_without_holdout(top: &Fields, metrics: &[&'static MetricInfo], points: &[Point]) {
-    let on_held_out = metrics.iter().find(|metric| metric.sample() == Some(Sample::HeldOut));
+    let on_held_out = metrics.iter().find(|metric| metric.sample() == Some(JudgedOn::HeldOut));
     let none_held_out = points.iter().any(|point| point.setting.holdout.fraction == 0.0);
     if let (Some(metric), true, Some(item)) = (on_held_out, none_held_out, top.item("metrics")) {
         let message = format!("`{}` is measured on held-out objects, and none are held out", metric.name);

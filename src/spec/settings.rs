@@ -14,7 +14,7 @@ use super::programs;
 use super::tree::{Span, Table};
 use crate::consensus::{self, Clusters, Missing};
 use crate::data::Dataset;
-use crate::generate::{self, Coupling, Draw, GeneratorInfo, Holdout, Mask, Pool, Spread, Strata};
+use crate::generate::{self, Coupling, PoolDraw, GeneratorInfo, Holdout, Mask, Pool, Spread, Strata};
 use crate::params::{ClusterCount, Kind, Parameter, Params, Value};
 use crate::suggest::did_you_mean;
 
@@ -185,12 +185,12 @@ fn refuse_equal_ensembles(
 }
 
 fn pool(fields: &Fields) -> Option<Pool> {
-    let draw = fields.choice("draw", &[("disjoint", Draw::Disjoint), ("random", Draw::Random)]);
+    let draw = fields.choice("draw", &[("disjoint", PoolDraw::Disjoint), ("random", PoolDraw::Random)]);
     let size = fields.count("pool", bounds::BASE_CLUSTERINGS);
     if let (Some(item), None) = (fields.item("draw"), fields.item("pool")) {
         fields.refuse(item, "`draw` says how ensembles are drawn from a `pool`, and there is none", "a `pool`, too");
     }
-    Some(Pool { size: size?, draw: draw.unwrap_or(Draw::Disjoint) })
+    Some(Pool { size: size?, draw: draw.unwrap_or(PoolDraw::Disjoint) })
 }
 
 fn method<'a>(table: &'a Table, common: &Common, context: &Context<'a>) -> Option<MethodSetting> {

@@ -34,7 +34,7 @@ pub struct MiniBatch {
 #[must_use]
 pub fn minibatch_kmeans(data: &impl Rows, parameters: MiniBatch, rng: &mut Rng) -> KMeans {
     let start = distinct_objects(data.rows(), parameters.clusters, rng, |a, b| same_place(data, a, b));
-    let mut centres = Centres::new(data, &start);
+    let mut centres = MovingCentres::new(data, &start);
     let mut batch: Vec<(usize, u32)> = Vec::with_capacity(parameters.batch);
     if data.rows() > 0 {
         for _ in 0..parameters.iterations {
@@ -52,7 +52,7 @@ pub fn minibatch_kmeans(data: &impl Rows, parameters: MiniBatch, rng: &mut Rng) 
 }
 
 /// Centres as sums and counts, with what is needed to find the nearest.
-struct Centres {
+struct MovingCentres {
     /// Of all objects taken.
     sums: ClusterVectors,
     counts: Vec<usize>,
@@ -62,7 +62,7 @@ struct Centres {
     scores: Vec<f64>,
 }
 
-impl Centres {
+impl MovingCentres {
     fn new(data: &impl Rows, start: &[usize]) -> Self {
         let vectors = ClusterVectors::of_rows(data, start, |_| 1.0);
         Self {
@@ -119,7 +119,7 @@ impl Centres {
 /// Σ of squared distances to the means of the clusters.
 fn sum_of_squares(data: &impl Rows, labels: &[u32], clusters: usize) -> f64 {
     // Where they start does not matter: every cluster takes an object.
-    let mut means = Centres::new(data, &vec![0; clusters]);
+    let mut means = MovingCentres::new(data, &vec![0; clusters]);
     let assigned: Vec<(usize, u32)> = labels.iter().copied().enumerate().collect();
     means.take(data, &assigned);
     let distance = |&(object, label): &(usize, u32)| {
@@ -182,7 +182,7 @@ mod tests {
             taken in proptest::collection::vec((0..60usize, 0..3u32), 1..50),
         ) {
             let start = vec![0; 3];
-            let mut centres = Centres::new(&data, &start);
+            let mut centres = MovingCentres::new(&data, &start);
             let mut expected: Vec<Vec<f64>> = vec![data.row(0).to_vec(); 3];
             let mut counts = [0.0; 3];
             for (object, cluster) in taken {

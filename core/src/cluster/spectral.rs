@@ -20,7 +20,7 @@ use crate::seed::Rng;
 
 /// How σ is found.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Scale {
+pub enum KernelScale {
     /// m/√2 with m the median, over the objects, of the distance to this nearest neighbour (the farthest, where there
     /// are fewer); objects with that many neighbours at their own place are left out.
     ///
@@ -33,7 +33,7 @@ pub enum Scale {
     Sigma(f64),
 }
 
-impl Default for Scale {
+impl Default for KernelScale {
     fn default() -> Self {
         Self::Neighbour(7)
     }
@@ -45,7 +45,7 @@ pub struct Spectral {
     /// Clusters, and eigenvectors.
     pub clusters: usize,
     /// How σ is found.
-    pub scale: Scale,
+    pub scale: KernelScale,
     /// Runs of k-means, of which the one with the least sum of squares counts; 0 is taken as 1.
     pub restarts: usize,
 }
@@ -76,12 +76,12 @@ impl SpectralBasis {
     ///
     /// # Errors
     /// In words: a σ that is not a positive number, or an eigenvalue iteration that does not converge.
-    pub fn new(data: &Matrix, size: usize, scale: Scale) -> Result<Self, String> {
+    pub fn new(data: &Matrix, size: usize, scale: KernelScale) -> Result<Self, String> {
         let distances = PairDistances::euclidean(data);
         let sigma = match scale {
-            Scale::Sigma(sigma) if sigma > 0.0 && sigma.is_finite() => sigma,
-            Scale::Sigma(sigma) => return Err(format!("the scale must be a positive number, not {sigma}")),
-            Scale::Neighbour(neighbour) => median_neighbour_distance(&distances, neighbour) / SQRT_2,
+            KernelScale::Sigma(sigma) if sigma > 0.0 && sigma.is_finite() => sigma,
+            KernelScale::Sigma(sigma) => return Err(format!("the scale must be a positive number, not {sigma}")),
+            KernelScale::Neighbour(neighbour) => median_neighbour_distance(&distances, neighbour) / SQRT_2,
         };
         let laplacian = normalised(affinity(&distances, sigma));
         leading_eigenvectors(laplacian, size.clamp(1, data.rows().max(1)))
@@ -159,7 +159,7 @@ mod tests {
     fn assert_separated(parts: [Vec<f64>; 2]) {
         let sizes = [parts[0].len() / 2, parts[1].len() / 2];
         let data = Matrix::new(2, parts.concat()).unwrap();
-        let parameters = Spectral { clusters: 2, scale: Scale::default(), restarts: 5 };
+        let parameters = Spectral { clusters: 2, scale: KernelScale::default(), restarts: 5 };
         let labels = spectral(&data, parameters, &mut stream(1)).unwrap().labels;
         assert_eq!(by_first_object(&labels), [vec![0; sizes[0]], vec![1; sizes[1]]].concat());
     }
@@ -178,7 +178,7 @@ mod tests {
     fn blocks_without_affinity_to_each_other_become_orthogonal_points() {
         let data = Matrix::new(1, vec![0.0, 0.1, 0.3, 100.0, 100.2, 100.3, 200.0, 200.1, 200.4, 200.5]).unwrap();
         let block = |object: usize| [0, 0, 0, 1, 1, 1, 2, 2, 2, 2][object];
-        let rows = SpectralBasis::new(&data, 3, Scale::Sigma(0.2)).unwrap().embedding(3);
+        let rows = SpectralBasis::new(&data, 3, KernelScale::Sigma(0.2)).unwrap().embedding(3);
         for i in 0..10 {
             for j in 0..10 {
                 let product: f64 = rows.row(i).iter().zip(rows.row(j)).map(|(x, y)| x * y).sum();
@@ -245,7 +245,7 @@ mod tests {
     #[test]
     fn an_object_far_from_all_others_and_a_single_object_still_get_labels() {
         let data = Matrix::new(1, vec![0.0, 0.1, 0.2, 1e6]).unwrap();
-        let parameters = Spectral { clusters: 2, scale: Scale::Sigma(0.1), restarts: 3 };
+        let parameters = Spectral { clusters: 2, scale: KernelScale::Sigma(0.1), restarts: 3 };
         assert_eq!(spectral(&data, parameters, &mut stream(0)).unwrap().labels.len(), 4);
         let one = Matrix::new(1, vec![5.0]).unwrap();
         assert_eq!(spectral(&one, parameters, &mut stream(0)).unwrap().labels, [0]);
@@ -254,6 +254,6 @@ mod tests {
     #[test]
     fn a_scale_that_is_not_positive_is_refused() {
         let data = Matrix::new(1, vec![0.0, 1.0]).unwrap();
-        assert!(SpectralBasis::new(&data, 1, Scale::Sigma(0.0)).unwrap_err().contains("positive"));
+        assert!(SpectralBasis::new(&data, 1, KernelScale::Sigma(0.0)).unwrap_err().contains("positive"));
     }
 }

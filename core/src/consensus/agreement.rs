@@ -20,7 +20,7 @@ pub fn mean_nmi(ensemble: &Ensemble, consensus: &Partition) -> f64 {
     }
     let values: Vec<f64> = (0..ensemble.columns())
         .map(|column| {
-            let mut table = Table::new(clusters, ensemble.arity()[column]);
+            let mut table = OverlapTable::new(clusters, ensemble.arity()[column]);
             for (row, counts) in counts.chunks_exact(clusters).enumerate() {
                 let code = ensemble.row(row)[column];
                 if code != Labels::MISSING {
@@ -34,14 +34,14 @@ pub fn mean_nmi(ensemble: &Ensemble, consensus: &Partition) -> f64 {
 }
 
 /// Counts of objects by the clusters of two clusterings.
-pub(super) struct Table {
+pub(super) struct OverlapTable {
     /// First × second clusters, row after row.
     pub(super) cells: Vec<u64>,
     /// Number of the second clustering's clusters.
     pub(super) columns: usize,
 }
 
-impl Table {
+impl OverlapTable {
     fn new(rows: usize, columns: usize) -> Self {
         Self { cells: vec![0; rows * columns], columns }
     }
@@ -132,7 +132,7 @@ mod tests {
             prop_assert!((mean_nmi(&ensemble, &consensus) - slow_mean).abs() < 1e-12);
             for (second, column) in columns.iter().enumerate() {
                 let slow = slow_nmi(columns[0].codes(), column.codes());
-                prop_assert!((Table::of_columns(&ensemble, 0, second).nmi_sqrt() - slow).abs() < 1e-12);
+                prop_assert!((OverlapTable::of_columns(&ensemble, 0, second).nmi_sqrt() - slow).abs() < 1e-12);
             }
         }
     }

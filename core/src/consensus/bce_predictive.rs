@@ -12,7 +12,7 @@ use rand::RngExt;
 
 use super::Predictive;
 use crate::ensemble::{Ensemble, Observed};
-use crate::metric::Evidence;
+use crate::metric::LogEvidence;
 use crate::normal::standard_normal;
 use crate::seed::{Id, Rng};
 use crate::special::shares_of_logs;
@@ -46,7 +46,7 @@ impl BcePredictive {
 }
 
 impl Predictive for BcePredictive {
-    fn evidence(&self, ensemble: &Ensemble) -> Evidence {
+    fn evidence(&self, ensemble: &Ensemble) -> LogEvidence {
         let observed = Observed::of(ensemble);
         let log_mixtures = self.log_mixtures();
         let mut log_probability = 0.0;
@@ -68,7 +68,7 @@ impl Predictive for BcePredictive {
         }
         let objects = ensemble.objects() as f64;
         let variance = relative.iter().map(|sum| (sum - objects).powi(2)).sum::<f64>() / (DRAWS - 1) as f64;
-        Evidence { log_probability, standard_error: (variance / DRAWS as f64).sqrt(), bound: None }
+        LogEvidence { log_probability, standard_error: (variance / DRAWS as f64).sqrt(), bound: None }
     }
 }
 

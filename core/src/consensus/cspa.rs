@@ -15,7 +15,7 @@ use rand::RngExt;
 
 use super::pieces::Pieces;
 use super::similarity::{self, Similarity};
-use super::{Consensus, Direction, Halt, MethodInfo, Objective, Pairs, Shape, Solution, Task};
+use super::{AllPairs, Consensus, Direction, Halt, MethodInfo, Objective, Shape, Solution, Task};
 use crate::ensemble::Ensemble;
 use crate::graph::{GraphBuilder, WeightedGraph, balanced_parts, mutual};
 use crate::params::{Default, Kind, Parameter};
@@ -25,7 +25,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     title: "CSPA",
     reference: "Strehl & Ghosh, JMLR 2002, §3.2 (cluster-based similarity partitioning)",
     version: 2,
-    pairs: Pairs::Rows,
+    pairs: AllPairs::Rows,
     objective: OBJECTIVE,
     optimises: Direction::LowerIsBetter,
     parameters: &[Parameter {

@@ -11,9 +11,9 @@
 
 use rand::RngExt;
 
-use super::similarity::Counts;
+use super::similarity::SharedCounts;
 use super::{
-    Consensus, CountBy, CountRule, Direction, FoundCount, Halt, MethodInfo, Objective, Pairs, Shape, Solution, Task,
+    AllPairs, Consensus, CountBy, CountRule, Direction, FoundCount, Halt, MethodInfo, Objective, Shape, Solution, Task,
     Watch,
 };
 use crate::allocation::try_with_capacity;
@@ -33,7 +33,7 @@ const fn info(name: &'static str, title: &'static str, maker: fn(&Params) -> Box
         title,
         reference: "Fred & Jain 2002; Topchy, Jain & Punch, §6.2",
         counts: CountBy::Own,
-        pairs: Pairs::Rows,
+        pairs: AllPairs::Rows,
         objective: OBJECTIVE,
         optimises: Direction::Neither,
         maker,
@@ -93,7 +93,7 @@ impl Consensus for Eac {
     fn bytes(&self, shape: &Shape) -> f64 {
         let pairs = match self.link {
             Link::Single => 0.0,
-            Link::Average | Link::Complete if shape.rows <= Layout::MOST_SQUARE as f64 => 8.0 * shape.rows.powi(2),
+            Link::Average | Link::Complete if shape.rows <= MergeLayout::MOST_SQUARE as f64 => 8.0 * shape.rows.powi(2),
             Link::Average | Link::Complete => 4.0 * shape.rows.powi(2),
         };
         pairs + shape.compared_bytes() + 90.0 * shape.rows + shape.partition_bytes()
@@ -102,12 +102,16 @@ impl Consensus for Eac {
 
 impl Eac {
     /// The distinct rows that have a label, and how they merge into one cluster, by rising height.
-    fn merges(&self, task: &Task) -> Result<(Vec<usize>, Vec<Merge>), Halt> {
+    fn merges(&self, task: &Task) -> Result<(Vec<usize>, Vec<RowMerge>), Halt> {
         let rows = shuffled_labelled_rows(task.ensemble, &mut task.rng("ties"));
         let mut merges = match self.link {
-            Link::Single => spanning_tree(Counts::of(task.ensemble, &rows), rows.len(), &task.watch)?,
-            Link::Average => Distances::of(task, &rows, Layout::of(rows.len()))?.merge_all(average, &task.watch)?,
-            Link::Complete => Distances::of(task, &rows, Layout::of(rows.len()))?.merge_all(largest, &task.watch)?,
+            Link::Single => spanning_tree(SharedCounts::of(task.ensemble, &rows), rows.len(), &task.watch)?,
+            Link::Average => {
+                Distances::of(task, &rows, MergeLayout::of(rows.len()))?.merge_all(average, &task.watch)?
+            }
+            Link::Complete => {
+                Distances::of(task, &rows, MergeLayout::of(rows.len()))?.merge_all(largest, &task.watch)?
+            }
         };
         merges.sort_by(|one, other| one.height.total_cmp(&other.height));
         Ok((rows, merges))
@@ -125,7 +129,7 @@ fn shuffled_labelled_rows(ensemble: &Ensemble, rng: &mut Rng) -> Vec<usize> {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Merge {
+struct RowMerge {
     /// A row of each of the two clusters.
     rows: (usize, usize),
     height: f64,
@@ -133,7 +137,7 @@ struct Merge {
 
 /// The merges of single link are the edges of a least spanning tree (Gower & Ross 1969), grown row by row (Prim): nothing is
 /// kept of the pairs but the nearest row of the tree for each row outside it. Of equally near ones the first.
-fn spanning_tree(mut counts: Counts, rows: usize, watch: &Watch) -> Result<Vec<Merge>, Halt> {
+fn spanning_tree(mut counts: SharedCounts, rows: usize, watch: &Watch) -> Result<Vec<RowMerge>, Halt> {
     let mut outside: Vec<Outside> = (1..rows).map(|row| Outside { row, nearest: 0, distance: f64::INFINITY }).collect();
     let mut merges = Vec::with_capacity(outside.len());
     let mut newest = 0;
@@ -152,7 +156,7 @@ fn spanning_tree(mut counts: Counts, rows: usize, watch: &Watch) -> Result<Vec<M
             }
         }
         let Outside { row, nearest, distance } = outside.remove(least);
-        merges.push(Merge { rows: (row, nearest), height: distance });
+        merges.push(RowMerge { rows: (row, nearest), height: distance });
         newest = row;
     }
     Ok(merges)
@@ -169,7 +173,7 @@ struct Outside {
 /// Distances of all pairs of clusters, at first single rows.
 struct Distances {
     rows: usize,
-    layout: Layout,
+    layout: MergeLayout,
     values: Vec<f64>,
     /// Objects of each cluster.
     weights: Vec<f64>,
@@ -177,14 +181,14 @@ struct Distances {
 
 /// Where the distance of a pair stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Layout {
+enum MergeLayout {
     /// Twice, so that all distances of a row stand side by side: quick.
     Square,
     /// Once, (0, 1), (0, 2), …, (1, 2), …: half the memory.
     Condensed,
 }
 
-impl Layout {
+impl MergeLayout {
     /// More rows than this would take more than half a gigabyte as a square.
     const MOST_SQUARE: usize = 8192;
 
@@ -194,18 +198,18 @@ impl Layout {
 }
 
 impl Distances {
-    fn of(task: &Task, rows: &[usize], layout: Layout) -> Result<Self, Halt> {
-        let mut counts = Counts::of(task.ensemble, rows);
+    fn of(task: &Task, rows: &[usize], layout: MergeLayout) -> Result<Self, Halt> {
+        let mut counts = SharedCounts::of(task.ensemble, rows);
         let mut values = try_with_capacity(match layout {
-            Layout::Square => rows.len() * rows.len(),
-            Layout::Condensed => rows.len() * rows.len().saturating_sub(1) / 2,
+            MergeLayout::Square => rows.len() * rows.len(),
+            MergeLayout::Condensed => rows.len() * rows.len().saturating_sub(1) / 2,
         })?;
         for row in 0..rows.len() {
             task.watch.check()?;
             let (agreeing, shared) = counts.row(row);
             let others = match layout {
-                Layout::Square => 0..rows.len(),
-                Layout::Condensed => row + 1..rows.len(),
+                MergeLayout::Square => 0..rows.len(),
+                MergeLayout::Condensed => row + 1..rows.len(),
             };
             let pairs = agreeing[others.clone()].iter().zip(&shared[others]);
             values.extend(pairs.map(|(&agreeing, &shared)| distance(agreeing, shared)));
@@ -216,8 +220,8 @@ impl Distances {
 
     fn index(&self, a: usize, b: usize) -> usize {
         match self.layout {
-            Layout::Square => a * self.rows + b,
-            Layout::Condensed => {
+            MergeLayout::Square => a * self.rows + b,
+            MergeLayout::Condensed => {
                 let (first, second) = (a.min(b), a.max(b));
                 first * (2 * self.rows - first - 1) / 2 + second - first - 1
             }
@@ -227,7 +231,7 @@ impl Distances {
     /// All merges, by chains of nearest neighbours: for these links a pair that are each other's nearest
     /// stays so until it is merged, so it may be merged at once (Müllner 2011). Of equally near ones the chain goes back
     /// to where it came from, else to the one that comes first.
-    fn merge_all(mut self, joined: impl Fn([f64; 2], [f64; 2]) -> f64, watch: &Watch) -> Result<Vec<Merge>, Halt> {
+    fn merge_all(mut self, joined: impl Fn([f64; 2], [f64; 2]) -> f64, watch: &Watch) -> Result<Vec<RowMerge>, Halt> {
         let mut active: Vec<usize> = (0..self.rows).collect();
         let mut chain: Vec<usize> = Vec::new();
         let mut merges = Vec::with_capacity(self.rows.saturating_sub(1));
@@ -241,7 +245,7 @@ impl Distances {
             let nearest = self.nearest(last, before, &active);
             if Some(nearest) == before {
                 chain.truncate(chain.len() - 2);
-                merges.push(Merge { rows: (last, nearest), height: self.values[self.index(last, nearest)] });
+                merges.push(RowMerge { rows: (last, nearest), height: self.values[self.index(last, nearest)] });
                 active.retain(|&row| row != last);
                 self.join(last, nearest, &joined, &active);
             } else {
@@ -291,7 +295,7 @@ fn distance(agreeing: u32, shared: u32) -> f64 {
 }
 
 /// The clusters these merges make, numbered by their first row.
-fn cut(merges: &[Merge], rows: usize) -> Vec<u32> {
+fn cut(merges: &[RowMerge], rows: usize) -> Vec<u32> {
     let mut parent: Vec<usize> = (0..rows).collect();
     fn root(parent: &mut [usize], mut row: usize) -> usize {
         while parent[row] != row {

@@ -83,7 +83,7 @@ proptest! {
         let id = Id::of("test", &[]);
         let task = Task { ensemble: &ensemble, clusters: None, repeat: 0, id, watch: Watch::default() };
         for joined in [average as fn([f64; 2], [f64; 2]) -> f64, largest] {
-            let [square, condensed] = [Layout::Square, Layout::Condensed].map(|layout| {
+            let [square, condensed] = [MergeLayout::Square, MergeLayout::Condensed].map(|layout| {
                 Distances::of(&task, &rows, layout).unwrap().merge_all(joined, &task.watch).unwrap()
             });
             prop_assert_eq!(square, condensed);

@@ -66,7 +66,7 @@ impl Consensus for Hgpa {
     fn combine(&self, task: &Task) -> Result<Solution, Halt> {
         let clusters = task.given_clusters()?;
         let largest = largest_piece(task.ensemble, clusters, self.options.imbalance);
-        let pieces = Pieces::of(task.ensemble, largest).shuffled(&mut task.rng("pieces"));
+        let pieces = HyperPieces::of(task.ensemble, largest).shuffled(&mut task.rng("pieces"));
         let hypergraph = pieces.hypergraph(task.ensemble);
         let mut rng = task.rng("partition");
         let Parts { part_of, starts } =
@@ -104,14 +104,14 @@ fn largest_piece(ensemble: &Ensemble, clusters: usize, imbalance: f64) -> u32 {
 }
 
 /// Distinct rows split into pieces: the vertices of the hypergraph.
-struct Pieces {
+struct HyperPieces {
     /// The distinct row of each piece.
     rows: Vec<u32>,
     /// How many objects each piece stands for.
     sizes: Vec<u32>,
 }
 
-impl Pieces {
+impl HyperPieces {
     /// Each piece takes at most `largest` and at most half of what is left, so that a row of 13 with pieces of up to 4
     /// becomes 4, 4, 3, 1, 1.
     fn of(ensemble: &Ensemble, largest: u32) -> Self {

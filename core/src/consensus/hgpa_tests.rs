@@ -114,7 +114,7 @@ proptest! {
 
     #[test]
     fn pieces_are_bounded_and_sum_to_their_rows(ensemble in ensembles(), largest in 1..9u32) {
-        let pieces = Pieces::of(&ensemble, largest);
+        let pieces = HyperPieces::of(&ensemble, largest);
         let mut sums = vec![0; ensemble.rows()];
         pieces.rows.iter().zip(&pieces.sizes).for_each(|(&row, &size)| sums[row as usize] += size);
         prop_assert_eq!(&sums[..], ensemble.weights());

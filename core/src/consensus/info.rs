@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{Consensus, all};
-use crate::metric::{Direction, MetricInfo, Model};
+use crate::metric::{Direction, MetricInfo, ModelKind};
 use crate::params::{Parameter, Params};
 
 /// Everything about a method but its mathematics.
@@ -27,7 +27,7 @@ pub struct MethodInfo {
     /// Whether its solutions say how far an object belongs to every cluster.
     pub answers: Answers,
     /// What it compares every pair of.
-    pub pairs: Pairs,
+    pub pairs: AllPairs,
     /// What its objective is called.
     pub objective: &'static str,
     /// Which way its objective improves.
@@ -90,7 +90,7 @@ impl MethodInfo {
         runs: Runs::Repeats,
         predicts: Predicts::Nothing,
         answers: Answers::Labels,
-        pairs: Pairs::None,
+        pairs: AllPairs::None,
         objective: "",
         optimises: Direction::HigherIsBetter,
         parameters: &[],
@@ -181,8 +181,8 @@ impl Predicts {
     pub fn always_gives(self, metric: &MetricInfo) -> bool {
         match metric.model() {
             None => true,
-            Some(Model::Any) => self == Self::Labels,
-            Some(Model::WithBound) => false,
+            Some(ModelKind::Any) => self == Self::Labels,
+            Some(ModelKind::WithBound) => false,
         }
     }
 }
@@ -198,7 +198,7 @@ pub enum Answers {
 
 /// What a method compares every pair of: its time and memory go with the square of that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Pairs {
+pub enum AllPairs {
     /// Nothing.
     None,
     /// Distinct rows.

@@ -13,7 +13,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     objective: OBJECTIVE,
     optimises: Direction::LowerIsBetter,
     parameters: &[ITERATIONS],
-    maker: |params| Box::new(KMeans { iterations: params.integer(ITERATIONS.name) }),
+    maker: |params| Box::new(KMeansConsensus { iterations: params.integer(ITERATIONS.name) }),
     ..MethodInfo::PLAIN
 };
 
@@ -22,11 +22,11 @@ pub(super) const ITERATIONS: Parameter = limits::iterations(1000, "at most this 
 
 const OBJECTIVE: &str = "within-cluster sum of squares";
 
-struct KMeans {
+struct KMeansConsensus {
     iterations: usize,
 }
 
-impl Consensus for KMeans {
+impl Consensus for KMeansConsensus {
     fn combine(&self, task: &Task) -> Result<Solution, Halt> {
         let space = LabelSpace::one_hot(task.ensemble);
         let start = space.random_rows(task.given_clusters()?, &mut task.rng("seeds"));

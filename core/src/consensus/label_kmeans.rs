@@ -28,7 +28,7 @@ pub(super) struct LabelSpace<'a> {
 }
 
 /// A finished run.
-pub(super) struct Lloyd {
+pub(super) struct LabelLloyd {
     /// The cluster of every distinct row.
     pub(super) labels: Vec<u32>,
     pub(super) sum_of_squares: f64,
@@ -37,7 +37,7 @@ pub(super) struct Lloyd {
 }
 
 /// Centres, as what a row needs of them.
-struct Centres {
+struct LabelCentres {
     clusters: usize,
     /// c_jk − q_j: label position × cluster.
     pull: Vec<f64>,
@@ -104,14 +104,14 @@ impl<'a> LabelSpace<'a> {
     }
 
     /// Lloyd's iterations from these rows.
-    pub(super) fn lloyd(&self, start: &[usize], iterations: usize, watch: &Watch) -> Result<Lloyd, Halt> {
+    pub(super) fn lloyd(&self, start: &[usize], iterations: usize, watch: &Watch) -> Result<LabelLloyd, Halt> {
         let clusters = start.len();
         let mut alone = vec![u32::MAX; self.ensemble.rows()];
         for (cluster, &row) in start.iter().enumerate() {
             alone[row] = number(cluster);
         }
         let mut centres = self.centres(&alone, clusters);
-        let mut lloyd = Lloyd {
+        let mut lloyd = LabelLloyd {
             labels: vec![u32::MAX; self.ensemble.rows()],
             sum_of_squares: 0.0,
             iterations: 0,
@@ -131,7 +131,7 @@ impl<'a> LabelSpace<'a> {
 
     /// Puts every row into the cluster of its nearest centre; says whether any row moved. A row as near to another centre
     /// as to its own, up to rounding, stays; at first, the centre drawn first wins.
-    fn assign(&self, centres: &Centres, labels: &mut [u32]) -> bool {
+    fn assign(&self, centres: &LabelCentres, labels: &mut [u32]) -> bool {
         // Sums of M products of numbers up to 1 are equal when they differ by no more than this.
         let margin = 1e-12 * self.ensemble.columns() as f64;
         let mut closeness = vec![0.0; centres.clusters];
@@ -152,7 +152,7 @@ impl<'a> LabelSpace<'a> {
         moved
     }
 
-    fn fill_empty_clusters(&self, centres: &Centres, lloyd: &mut Lloyd) {
+    fn fill_empty_clusters(&self, centres: &LabelCentres, lloyd: &mut LabelLloyd) {
         let mut rows_in = vec![0; centres.clusters];
         lloyd.labels.iter().for_each(|&label| rows_in[label as usize] += 1);
         if rows_in.iter().all(|&rows| rows > 0) {
@@ -175,7 +175,7 @@ impl<'a> LabelSpace<'a> {
     }
 
     /// The means of the clusters; rows labelled `u32::MAX` are in none.
-    fn centres(&self, labels: &[u32], clusters: usize) -> Centres {
+    fn centres(&self, labels: &[u32], clusters: usize) -> LabelCentres {
         let mut means = vec![0.0; self.observed.labels() * clusters];
         let mut sizes = vec![0.0; clusters];
         for (row, &label) in labels.iter().enumerate().filter(|(_, label)| **label != u32::MAX) {
@@ -201,11 +201,11 @@ impl<'a> LabelSpace<'a> {
                 column.clone().for_each(|label| means[at(label)] -= q);
             }
         }
-        Centres { clusters, pull: means, squares }
+        LabelCentres { clusters, pull: means, squares }
     }
 
     /// Squared distance of every row to the centre of its cluster.
-    fn distances<'b>(&'b self, centres: &'b Centres, labels: &'b [u32]) -> impl Iterator<Item = f64> + 'b {
+    fn distances<'b>(&'b self, centres: &'b LabelCentres, labels: &'b [u32]) -> impl Iterator<Item = f64> + 'b {
         labels.iter().enumerate().map(move |(row, &label)| {
             let pulls = self.observed.row(row).iter();
             let product: f64 = pulls.map(|&p| centres.pull[p as usize * centres.clusters + label as usize]).sum();

@@ -41,7 +41,9 @@ mod voting;
 pub use agreement::mean_nmi;
 pub use cluster_count::{CountRule, FoundCount, find_count};
 pub use confidence::Confidence;
-pub use info::{Abilities, Accepts, Answers, Clusters, CountBy, MethodInfo, Missing, Pairs, Parties, Predicts, Runs};
+pub use info::{
+    Abilities, Accepts, AllPairs, Answers, Clusters, CountBy, MethodInfo, Missing, Parties, Predicts, Runs,
+};
 pub use shape::Shape;
 pub use similarity::Similarity;
 pub(crate) use task::strongest;

@@ -10,7 +10,7 @@
 //! feature; U is then taken over the objects that base clustering j labels, and the identity no longer holds.
 
 use super::kmeans::ITERATIONS;
-use super::label_kmeans::{self, LabelSpace, Lloyd, label_shares};
+use super::label_kmeans::{self, LabelLloyd, LabelSpace, label_shares};
 use super::limits::{self, restarts_of};
 use super::{Consensus, Halt, MethodInfo, Objective, Shape, Solution, Task};
 use crate::ensemble::{Ensemble, Observed};
@@ -39,7 +39,7 @@ impl Consensus for Qmi {
     fn combine(&self, task: &Task) -> Result<Solution, Halt> {
         let clusters = task.given_clusters()?;
         let space = LabelSpace::centred(task.ensemble);
-        let mut best: Option<Lloyd> = None;
+        let mut best: Option<LabelLloyd> = None;
         for restart in 0..self.restarts {
             let start = space.random_rows(clusters, &mut task.rng(&format!("restart {restart}")));
             let lloyd = space.lloyd(&start, self.iterations, &task.watch)?;

@@ -6,14 +6,14 @@ use crate::ensemble::{Ensemble, Labels, Partition};
 /// Similarities of an ensemble's distinct rows, a row of them at a time.
 pub struct Similarity<'a> {
     ensemble: &'a Ensemble,
-    counts: Counts,
+    counts: SharedCounts,
 }
 
 impl<'a> Similarity<'a> {
     /// Prepares the similarities of an ensemble.
     pub fn of(ensemble: &'a Ensemble) -> Self {
         let rows: Vec<usize> = (0..ensemble.rows()).collect();
-        Self { ensemble, counts: Counts::of(ensemble, &rows) }
+        Self { ensemble, counts: SharedCounts::of(ensemble, &rows) }
     }
 
     /// The similarities of `row` with every distinct row, itself included.
@@ -83,7 +83,7 @@ fn cut_by_columns(ensemble: &Ensemble, inside: &[u32], clusters: usize) -> f64 {
 }
 
 /// How often rows agree, a row with all others at a time.
-pub(super) struct Counts {
+pub(super) struct SharedCounts {
     codes: Codes,
     gaps: Gaps,
     /// C_uv of the current row u.
@@ -113,7 +113,7 @@ struct Columns<T> {
     few: Vec<u8>,
 }
 
-impl Counts {
+impl SharedCounts {
     /// Of these distinct rows, in this order.
     pub(super) fn of(ensemble: &Ensemble, rows: &[usize]) -> Self {
         let all = u32::try_from(ensemble.columns()).expect("fewer columns than u32 values");

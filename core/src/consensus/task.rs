@@ -3,7 +3,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::ensemble::{Ensemble, Partition};
-use crate::metric::Evidence;
+use crate::metric::LogEvidence;
 use crate::seed::{Id, Rng};
 
 /// One run of a method: what to combine, into how many clusters, with which random numbers, until when.
@@ -129,7 +129,7 @@ impl Solution {
 pub trait Predictive: std::fmt::Debug + Send + Sync {
     /// The probability of the observed labels of every object of `ensemble`, whose codes and arities are those of the
     /// ensemble the model was fitted to.
-    fn evidence(&self, ensemble: &Ensemble) -> Evidence;
+    fn evidence(&self, ensemble: &Ensemble) -> LogEvidence;
 }
 
 /// What parties exchanged during a run, and how long they worked.

@@ -18,7 +18,7 @@
 use rand::RngExt;
 use rand::seq::SliceRandom;
 
-use super::agreement::{MEAN_NMI, Table, mean_nmi};
+use super::agreement::{MEAN_NMI, OverlapTable, mean_nmi};
 use super::task::labelled;
 use super::ties::{Ties, greatest};
 use super::{Answers, Consensus, Halt, MethodInfo, Objective, Shape, Solution, Task};
@@ -88,7 +88,9 @@ fn reference(ensemble: &Ensemble, clusters: usize, rng: &mut Rng) -> usize {
     let agreements = candidates.iter().map(|&column| {
         let others = columns.clone().filter(|&other| other != column);
         // Summed in the order of the values: the order of the columns must not decide between equals.
-        stats::sum(&others.map(|other| Table::of_columns(ensemble, column, other).nmi_sqrt()).collect::<Vec<f64>>())
+        stats::sum(
+            &others.map(|other| OverlapTable::of_columns(ensemble, column, other).nmi_sqrt()).collect::<Vec<f64>>(),
+        )
     });
     let best = greatest(agreements);
     candidates[best[rng.random_range(0..best.len())] as usize]
@@ -104,14 +106,14 @@ struct Reference {
 
 impl Reference {
     /// Objects by cluster of `column` (row) and label of the reference (column).
-    fn overlaps(&self, ensemble: &Ensemble, column: usize) -> Table {
-        let whole = Table::of_columns(ensemble, column, self.column);
+    fn overlaps(&self, ensemble: &Ensemble, column: usize) -> OverlapTable {
+        let whole = OverlapTable::of_columns(ensemble, column, self.column);
         let mut merged = vec![0; whole.cells.len() / whole.columns * self.clusters];
         for (cell, count) in whole.cells.iter().enumerate() {
             let label = self.label_of[cell % whole.columns] as usize;
             merged[cell / whole.columns * self.clusters + label] += count;
         }
-        Table { cells: merged, columns: self.clusters }
+        OverlapTable { cells: merged, columns: self.clusters }
     }
 }
 
@@ -119,15 +121,15 @@ impl Reference {
 /// c of all clusterings j, and so do those of merged clusters.
 fn merged(ensemble: &Ensemble, column: usize, clusters: usize, rng: &mut Rng) -> Reference {
     let arity = ensemble.arity()[column];
-    let tables: Vec<Table> = if arity > clusters {
-        (0..ensemble.columns()).map(|other| Table::of_columns(ensemble, column, other)).collect()
+    let tables: Vec<OverlapTable> = if arity > clusters {
+        (0..ensemble.columns()).map(|other| OverlapTable::of_columns(ensemble, column, other)).collect()
     } else {
         Vec::new()
     };
-    let sizes = Table::of_columns(ensemble, column, column);
+    let sizes = OverlapTable::of_columns(ensemble, column, column);
     // Each group: its clusters, its objects, and its objects by the clusters of every clustering.
-    let mut groups: Vec<Group> = (0..arity)
-        .map(|cluster| Group {
+    let mut groups: Vec<VoteGroup> = (0..arity)
+        .map(|cluster| VoteGroup {
             members: vec![cluster],
             size: sizes.cells[cluster * arity + cluster] as f64,
             profile: tables
@@ -151,13 +153,13 @@ fn merged(ensemble: &Ensemble, column: usize, clusters: usize, rng: &mut Rng) ->
     Reference { column, label_of, clusters: groups.len() }
 }
 
-struct Group {
+struct VoteGroup {
     members: Vec<usize>,
     size: f64,
     profile: Vec<f64>,
 }
 
-impl Group {
+impl VoteGroup {
     fn mean_association(&self, other: &Self) -> f64 {
         let total: f64 = self.profile.iter().zip(&other.profile).map(|(a, b)| a * b).sum();
         total / (self.size * other.size)
@@ -172,7 +174,7 @@ impl Group {
 
 /// Step 3: the label that each cluster votes for. Both sides are shuffled first, so that chance decides between
 /// assignments of equal overlap.
-fn relabelled(overlaps: &Table, rng: &mut Rng) -> Vec<Option<u32>> {
+fn relabelled(overlaps: &OverlapTable, rng: &mut Rng) -> Vec<Option<u32>> {
     let (columns, rows) = (overlaps.columns, overlaps.cells.len() / overlaps.columns);
     let mut clusters: Vec<usize> = (0..rows).collect();
     let mut labels: Vec<usize> = (0..columns).collect();

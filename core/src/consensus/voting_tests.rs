@@ -49,7 +49,7 @@ fn a_reference_with_too_many_clusters_is_merged_where_objects_go_together() {
 
 #[test]
 fn relabelling_is_one_to_one_and_clusters_left_over_follow_their_overlap() {
-    let table = |cells: &[u64], columns: usize| Table { cells: cells.to_vec(), columns };
+    let table = |cells: &[u64], columns: usize| OverlapTable { cells: cells.to_vec(), columns };
     // Greedy would take 9 and leave 1; the best is 8 + 7.
     assert_eq!(relabelled(&table(&[9, 8, 7, 1], 2), &mut rng()), [Some(1), Some(0)]);
     // The third cluster is left over, the fourth shares nothing.

@@ -3,7 +3,7 @@
 
 use super::resample::{RESAMPLE, SHARE};
 use super::{Generator, GeneratorInfo, Made};
-use crate::cluster::{self, Linkage, MiniBatch, Scale, Spectral, Start};
+use crate::cluster::{self, KernelScale, Linkage, MiniBatch, Spectral, Start};
 use crate::data::{Dataset, Matrix};
 use crate::ensemble::Labels;
 use crate::params::{Default, Kind, Parameter, Params, ResolvedCount};
@@ -147,7 +147,7 @@ impl Algorithm {
             }
             Self::Link(link) => cluster::linkage(features, link).cut(clusters),
             Self::Spectral => {
-                let parameters = Spectral { clusters, scale: Scale::default(), restarts: 10 };
+                let parameters = Spectral { clusters, scale: KernelScale::default(), restarts: 10 };
                 cluster::spectral(features, parameters, rng)?.labels
             }
         };

@@ -17,7 +17,7 @@ mod resample;
 pub use columns::ColumnCache;
 pub use holdout::{Holdout, Split, Strata};
 pub use mask::{Coupling, Mask, Spread};
-pub use pool::{Draw, Pool};
+pub use pool::{Pool, PoolDraw};
 
 use std::fmt;
 

@@ -9,12 +9,12 @@ pub struct Pool {
     /// How many base clusterings there are in it.
     pub size: usize,
     /// How ensembles are drawn.
-    pub draw: Draw,
+    pub draw: PoolDraw,
 }
 
 /// How ensembles are drawn from a pool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Draw {
+pub enum PoolDraw {
     /// One after the other, no base clustering in two of them: 2000 make 100 ensembles of 20.
     Disjoint,
     /// At random, without repetition within an ensemble.
@@ -27,8 +27,8 @@ impl Pool {
     #[must_use]
     pub fn columns(&self, index: u32, size: usize, coupling: Coupling, id: Id) -> Vec<usize> {
         match self.draw {
-            Draw::Disjoint => (index as usize * size..(index as usize + 1) * size).collect(),
-            Draw::Random => {
+            PoolDraw::Disjoint => (index as usize * size..(index as usize + 1) * size).collect(),
+            PoolDraw::Random => {
                 let mut rng = match coupling {
                     Coupling::Nested => id.rng(&format!("draw {index}")),
                     Coupling::Independent => id.rng(&format!("draw {index} of {size}")),
@@ -50,8 +50,8 @@ impl Pool {
     /// In words: how large the pool would have to be.
     pub fn suffices(&self, count: u32, size: usize) -> Result<(), String> {
         let needed = match self.draw {
-            Draw::Disjoint => count as usize * size,
-            Draw::Random => size,
+            PoolDraw::Disjoint => count as usize * size,
+            PoolDraw::Random => size,
         };
         if needed <= self.size {
             Ok(())
@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn disjoint_ensembles_share_nothing_and_use_all() {
-        let pool = Pool { size: 2000, draw: Draw::Disjoint };
+        let pool = Pool { size: 2000, draw: PoolDraw::Disjoint };
         let id = Id::of("test", &[]);
         let mut all: Vec<usize> = (0..100).flat_map(|index| pool.columns(index, 20, Coupling::Nested, id)).collect();
         all.sort_unstable();
@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn random_draws_have_no_repetition_and_are_nested_along_a_sweep() {
-        let pool = Pool { size: 20, draw: Draw::Random };
+        let pool = Pool { size: 20, draw: PoolDraw::Random };
         let id = Id::of("test", &[]);
         for index in 0..50 {
             let twelve = pool.columns(index, 12, Coupling::Nested, id);

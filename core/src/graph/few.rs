@@ -96,11 +96,11 @@ struct Search<'a> {
     /// The vertices of each part.
     pins: Vec<Pins>,
     part_of: Vec<u32>,
-    best: Option<Best>,
+    best: Option<BestCut>,
     rng: &'a mut Rng,
 }
 
-struct Best {
+struct BestCut {
     value: Value,
     concentration: f64,
     /// How many divisions as good as this one have come up.
@@ -155,7 +155,7 @@ impl Search<'_> {
         };
         match &mut self.best {
             Some(best) if equals > 1 && self.rng.random_range(0..equals) > 0 => best.equals = equals,
-            best => *best = Some(Best { value, concentration, equals, part_of: self.part_of.clone() }),
+            best => *best = Some(BestCut { value, concentration, equals, part_of: self.part_of.clone() }),
         }
     }
 

@@ -37,8 +37,8 @@ mod tests;
 
 use std::cmp::Ordering;
 
-use coarsen::Level;
-use state::{State, id};
+use coarsen::CoarseLevel;
+use state::{CutState, id};
 
 use super::balanced::part_limit;
 use super::few::FewVertices;
@@ -108,12 +108,12 @@ impl Hypergraph {
             check()?;
             return Ok(Parts { part_of: few.divide(parts, limit, rng), starts: 1 });
         }
-        let mut best: Option<State> = None;
+        let mut best: Option<CutState> = None;
         let mut starts = 0;
         loop {
             let state = self.multilevel(&vec![limit; parts], rng, &check)?;
             starts += 1;
-            let better = |kept: &State| match state.value().cmp(&kept.value()) {
+            let better = |kept: &CutState| match state.value().cmp(&kept.value()) {
                 Ordering::Equal => state.concentration() > kept.concentration(),
                 order => order == Ordering::Less,
             };
@@ -149,9 +149,14 @@ impl Hypergraph {
     }
 
     /// Coarsens, divides the coarsest, and refines on the way back.
-    fn multilevel<E>(&self, limits: &[u64], rng: &mut Rng, check: &impl Fn() -> Result<(), E>) -> Result<State<'_>, E> {
+    fn multilevel<E>(
+        &self,
+        limits: &[u64],
+        rng: &mut Rng,
+        check: &impl Fn() -> Result<(), E>,
+    ) -> Result<CutState<'_>, E> {
         let coarsest = COARSEST_VERTICES.max(COARSEST_VERTICES_PER_PART * limits.len());
-        let mut levels: Vec<Level> = Vec::new();
+        let mut levels: Vec<CoarseLevel> = Vec::new();
         loop {
             check()?;
             let finest = levels.last().map_or(self, |level| &level.graph);
@@ -165,12 +170,12 @@ impl Hypergraph {
         let mut part_of = initial::recursive_bisection(&graph.within(&all, limits[0]), limits.len(), limits[0], rng);
         while let Some(level) = levels.pop() {
             check()?;
-            let mut state = State::new(&level.graph, limits.to_vec(), part_of);
-            refine(&mut state, pull::Effort::Level, rng);
+            let mut state = CutState::new(&level.graph, limits.to_vec(), part_of);
+            refine(&mut state, pull::Effort::CoarseLevel, rng);
             part_of = level.coarse_of.iter().map(|&coarse| state.part_of[coarse as usize]).collect();
         }
         check()?;
-        let mut state = State::new(self, limits.to_vec(), part_of);
+        let mut state = CutState::new(self, limits.to_vec(), part_of);
         state.fill_empty_parts();
         refine(&mut state, pull::Effort::Finest, rng);
         state.shed_overload();
@@ -181,7 +186,7 @@ impl Hypergraph {
 
 /// Improves a division by moves of hyperedges and of vertices. Only vertex moves mend the balance, which hyperedges need
 /// to start from.
-fn refine(state: &mut State, effort: pull::Effort, rng: &mut Rng) {
+fn refine(state: &mut CutState, effort: pull::Effort, rng: &mut Rng) {
     if state.overload() > 0 {
         fm::refine(state, rng);
     }

@@ -34,6 +34,6 @@ pub use contingency::Contingency;
 pub use f1::{f1_class, f1_nbce};
 pub use information::{nmi_max, nmi_sqrt};
 pub use matching::{accuracy, mp, mp_greedy};
-pub use perplexity::{Evidence, Fit};
-pub use registry::{Direction, MetricInfo, Model, Sample, all, find};
+pub use perplexity::{LogEvidence, ModelFit};
+pub use registry::{Direction, JudgedOn, MetricInfo, ModelKind, all, find};
 pub use shape::{clusters, singletons};

@@ -4,7 +4,7 @@ use crate::ensemble::Ensemble;
 
 /// How probable a model finds labels.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Evidence {
+pub struct LogEvidence {
     /// Σ ln p(y_n) over the objects, each over its observed labels.
     pub log_probability: f64,
     /// Standard error of that sum where it is estimated by simulation; 0 where it is exact.
@@ -15,16 +15,16 @@ pub struct Evidence {
 
 /// How well a model fits some objects.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Fit {
-    evidence: Evidence,
+pub struct ModelFit {
+    evidence: LogEvidence,
     /// Σ|obs|: observed labels of all objects.
     labels: f64,
 }
 
-impl Fit {
+impl ModelFit {
     /// What a model found of the objects of `ensemble`.
     #[must_use]
-    pub fn new(evidence: Evidence, ensemble: &Ensemble) -> Self {
+    pub fn new(evidence: LogEvidence, ensemble: &Ensemble) -> Self {
         let labels = ensemble.objects() * ensemble.columns() - ensemble.missing();
         Self { evidence, labels: labels as f64 }
     }
@@ -36,7 +36,7 @@ impl Fit {
         self.of(self.evidence.log_probability)
     }
 
-    /// Standard error of [`Fit::perplexity`] (delta method).
+    /// Standard error of [`ModelFit::perplexity`] (delta method).
     #[must_use]
     pub fn standard_error(&self) -> f64 {
         self.perplexity() * self.evidence.standard_error / self.labels.max(1.0)
@@ -82,7 +82,7 @@ mod tests {
             for (info, solution) in solutions(&ensemble) {
                 prop_assert_eq!(solution.predictive.is_some(), info.predicts == Predicts::Labels, "{}", info.name);
                 let Some(model) = solution.predictive else { continue };
-                let fit = Fit::new(model.evidence(&ensemble), &ensemble);
+                let fit = ModelFit::new(model.evidence(&ensemble), &ensemble);
                 prop_assert!(fit.perplexity() >= 1.0 - 1e-12, "{}: {}", info.name, fit.perplexity());
                 // What simulation leaves uncertain may put the estimate on the wrong side of the bound.
                 if let Some(bound) = fit.bound() {
@@ -97,8 +97,8 @@ mod tests {
         let columns = [[Some(0), Some(1), Some(2)], [Some(2), None, Some(1)]].map(Labels::from_options);
         let ensemble = Ensemble::from_columns(&columns).unwrap();
         let evidence =
-            Evidence { log_probability: -5.0 * 3f64.ln(), standard_error: 0.5, bound: Some(-5.0 * 4f64.ln()) };
-        let fit = Fit::new(evidence, &ensemble);
+            LogEvidence { log_probability: -5.0 * 3f64.ln(), standard_error: 0.5, bound: Some(-5.0 * 4f64.ln()) };
+        let fit = ModelFit::new(evidence, &ensemble);
         assert!((fit.perplexity() - 3.0).abs() < 1e-12);
         assert!((fit.standard_error() - 0.3).abs() < 1e-12);
         assert!((fit.bound().unwrap() - 4.0).abs() < 1e-12);

@@ -1,7 +1,8 @@
 //! The table of every index by name.
 
 use super::{
-    Contingency, Fit, accuracy, ami, ari, clusters, f1_class, f1_nbce, mp, mp_greedy, nmi_max, nmi_sqrt, singletons,
+    Contingency, ModelFit, accuracy, ami, ari, clusters, f1_class, f1_nbce, mp, mp_greedy, nmi_max, nmi_sqrt,
+    singletons,
 };
 use crate::ensemble::Partition;
 
@@ -32,12 +33,12 @@ impl Direction {
 enum Function {
     AgainstTruth(fn(&Contingency) -> f64),
     OfClustering(fn(&Partition) -> f64),
-    OfModel(Sample, Model, fn(&Fit) -> Option<f64>),
+    OfModel(JudgedOn, ModelKind, fn(&ModelFit) -> Option<f64>),
 }
 
 /// The objects on which a model is judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sample {
+pub enum JudgedOn {
     /// Those it was fitted to.
     Fitted,
     /// Those held out.
@@ -46,7 +47,7 @@ pub enum Sample {
 
 /// Which models have an index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Model {
+pub enum ModelKind {
     /// Every model that gives labels a probability.
     Any,
     /// Those that also have a lower bound of it.
@@ -55,7 +56,7 @@ pub enum Model {
 
 /// What values an index can take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Range {
+enum ValueRange {
     /// From 0 to 1, whatever is clustered.
     Share,
     /// Others.
@@ -77,7 +78,7 @@ pub struct MetricInfo {
     pub needs_truth: bool,
     /// Raised when its values change: stored values of another version are computed again.
     pub version: u32,
-    range: Range,
+    range: ValueRange,
     function: Function,
 }
 
@@ -95,7 +96,7 @@ impl MetricInfo {
             direction: Direction::HigherIsBetter,
             needs_truth: true,
             version: 1,
-            range: Range::Share,
+            range: ValueRange::Share,
             function: Function::AgainstTruth(function),
         }
     }
@@ -113,7 +114,7 @@ impl MetricInfo {
             direction: Direction::Neither,
             needs_truth: false,
             version: 1,
-            range: Range::Open,
+            range: ValueRange::Open,
             function: Function::OfClustering(function),
         }
     }
@@ -122,8 +123,8 @@ impl MetricInfo {
         name: &'static str,
         title: &'static str,
         definition: &'static str,
-        (sample, model): (Sample, Model),
-        function: fn(&Fit) -> Option<f64>,
+        (sample, model): (JudgedOn, ModelKind),
+        function: fn(&ModelFit) -> Option<f64>,
     ) -> MetricInfo {
         MetricInfo {
             name,
@@ -132,7 +133,7 @@ impl MetricInfo {
             direction: Direction::LowerIsBetter,
             needs_truth: false,
             version: 1,
-            range: Range::Open,
+            range: ValueRange::Open,
             function: Function::OfModel(sample, model, function),
         }
     }
@@ -140,12 +141,12 @@ impl MetricInfo {
     /// Whether it lies between 0 and 1 whatever is clustered.
     #[must_use]
     pub fn is_share(&self) -> bool {
-        self.range == Range::Share
+        self.range == ValueRange::Share
     }
 
     /// The objects on which it judges a model; `None` for an index of a clustering.
     #[must_use]
-    pub fn sample(&self) -> Option<Sample> {
+    pub fn sample(&self) -> Option<JudgedOn> {
         match self.function {
             Function::OfModel(sample, ..) => Some(sample),
             _ => None,
@@ -154,7 +155,7 @@ impl MetricInfo {
 
     /// Which models have it; `None` for an index of a clustering.
     #[must_use]
-    pub fn model(&self) -> Option<Model> {
+    pub fn model(&self) -> Option<ModelKind> {
         match self.function {
             Function::OfModel(_, model, _) => Some(model),
             _ => None,
@@ -163,7 +164,7 @@ impl MetricInfo {
 
     /// The value for a model's fit to the objects of its [`MetricInfo::sample`]; `None` where the model does not have it.
     #[must_use]
-    pub fn judge(&self, fit: &Fit) -> Option<f64> {
+    pub fn judge(&self, fit: &ModelFit) -> Option<f64> {
         match self.function {
             Function::OfModel(.., function) => function(fit),
             _ => None,
@@ -227,7 +228,7 @@ static METRICS: [MetricInfo; 17] = [
     ),
     // Below 0 where two partitions agree less than by chance.
     MetricInfo {
-        range: Range::Open,
+        range: ValueRange::Open,
         ..MetricInfo::against_truth(
             "ami",
             "AMI",
@@ -236,55 +237,55 @@ static METRICS: [MetricInfo; 17] = [
         )
     },
     MetricInfo {
-        range: Range::Open,
+        range: ValueRange::Open,
         ..MetricInfo::against_truth("ari", "ARI", "Rand index adjusted for chance (Hubert and Arabie)", ari)
     },
     MetricInfo::of_clustering("clusters", "Clusters", "number of clusters", clusters),
     MetricInfo {
-        range: Range::Share,
+        range: ValueRange::Share,
         ..MetricInfo::of_clustering("singletons", "Singletons", "share of objects alone in their cluster", singletons)
     },
     MetricInfo::of_model(
         "perplexity-train",
         "Perplexity (train)",
         "exp(−Σ ln p(y) / number of labels) of the objects a model was fitted to",
-        (Sample::Fitted, Model::Any),
+        (JudgedOn::Fitted, ModelKind::Any),
         |fit| Some(fit.perplexity()),
     ),
     MetricInfo::of_model(
         "perplexity-test",
         "Perplexity (test)",
         "exp(−Σ ln p(y) / number of labels) of the objects held out",
-        (Sample::HeldOut, Model::Any),
+        (JudgedOn::HeldOut, ModelKind::Any),
         |fit| Some(fit.perplexity()),
     ),
     MetricInfo::of_model(
         "perplexity-train-se",
         "Standard error of perplexity (train)",
         "what simulation leaves uncertain of perplexity-train; 0 where it is exact",
-        (Sample::Fitted, Model::Any),
+        (JudgedOn::Fitted, ModelKind::Any),
         |fit| Some(fit.standard_error()),
     ),
     MetricInfo::of_model(
         "perplexity-test-se",
         "Standard error of perplexity (test)",
         "what simulation leaves uncertain of perplexity-test; 0 where it is exact",
-        (Sample::HeldOut, Model::Any),
+        (JudgedOn::HeldOut, ModelKind::Any),
         |fit| Some(fit.standard_error()),
     ),
     MetricInfo::of_model(
         "perplexity-train-bound",
         "Perplexity (train) by the lower bound",
         "perplexity-train with the lower bound of v-bce in place of the likelihood: never below it",
-        (Sample::Fitted, Model::WithBound),
-        Fit::bound,
+        (JudgedOn::Fitted, ModelKind::WithBound),
+        ModelFit::bound,
     ),
     MetricInfo::of_model(
         "perplexity-test-bound",
         "Perplexity (test) by the lower bound",
         "perplexity-test with the lower bound of v-bce in place of the likelihood: never below it",
-        (Sample::HeldOut, Model::WithBound),
-        Fit::bound,
+        (JudgedOn::HeldOut, ModelKind::WithBound),
+        ModelFit::bound,
     ),
 ];
 

@@ -5,20 +5,20 @@ use super::*;
 use crate::ensemble::Partition;
 use proptest::prelude::*;
 
-struct Known {
+struct KnownValue {
     predicted: Vec<u32>,
     truth: Vec<u32>,
     /// nmi-sqrt, nmi-max, ami, ari.
     values: [f64; 4],
 }
 
-fn known(predicted: &[u32], truth: &[u32], values: [f64; 4]) -> Known {
-    Known { predicted: predicted.to_vec(), truth: truth.to_vec(), values }
+fn known(predicted: &[u32], truth: &[u32], values: [f64; 4]) -> KnownValue {
+    KnownValue { predicted: predicted.to_vec(), truth: truth.to_vec(), values }
 }
 
 /// scikit-learn 1.9.1: `normalized_mutual_info_score` (geometric, max), `adjusted_mutual_info_score`,
 /// `adjusted_rand_score`.
-fn scikit_learn() -> Vec<Known> {
+fn scikit_learn() -> Vec<KnownValue> {
     let up_to = |end: u32, label: fn(u32) -> u32| (0..end).map(label).collect::<Vec<u32>>();
     vec![
         known(

@@ -16,12 +16,12 @@ use crate::seed::Rng;
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClusterCount {
     /// Taken in turn.
-    turns: Vec<Draw>,
+    turns: Vec<Turn>,
 }
 
 /// One turn: a set of ranges to draw from.
 #[derive(Debug, Clone, PartialEq)]
-struct Draw(Vec<(Amount, Amount)>);
+struct Turn(Vec<(Amount, Amount)>);
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Amount {
@@ -47,7 +47,7 @@ impl ClusterCount {
     /// The number of classes.
     #[must_use]
     pub fn classes() -> Self {
-        Self { turns: vec![Draw(vec![(Amount::Percent(100.0), Amount::Percent(100.0))])] }
+        Self { turns: vec![Turn(vec![(Amount::Percent(100.0), Amount::Percent(100.0))])] }
     }
 
     /// Reads a rule.
@@ -56,8 +56,8 @@ impl ClusterCount {
     /// In words: what was expected.
     pub fn parse(raw: &Raw) -> Result<Self, String> {
         let turns = match raw {
-            Raw::List(items) => items.iter().map(Draw::parse).collect::<Option<Vec<_>>>(),
-            single => Draw::parse(single).map(|draw| vec![draw]),
+            Raw::List(items) => items.iter().map(Turn::parse).collect::<Option<Vec<_>>>(),
+            single => Turn::parse(single).map(|draw| vec![draw]),
         };
         match turns {
             Some(turns) if !turns.is_empty() => Ok(Self { turns }),
@@ -121,7 +121,7 @@ impl fmt::Display for ResolvedCount {
     }
 }
 
-impl Draw {
+impl Turn {
     fn parse(raw: &Raw) -> Option<Self> {
         match raw {
             Raw::Integer(value) => {
@@ -205,7 +205,7 @@ impl fmt::Display for ClusterCount {
         let turns: Vec<String> = self
             .turns
             .iter()
-            .map(|Draw(ranges)| {
+            .map(|Turn(ranges)| {
                 let ranges: Vec<String> = ranges
                     .iter()
                     .map(|(low, high)| if low == high { low.to_string() } else { format!("{low}..{high}") })

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::{Outcome, PartyArguments};
 use crate::cli::{Problem, params, text};
-use crate::consensus::distributed::{End, Ended, Form};
+use crate::consensus::distributed::{Form, RunEnd, Stopped};
 use crate::consensus::{self, Consensus, MethodInfo, Parties, Traffic};
 use crate::data::{Column, LabelPart, LabelTable, Names, Selection, Share, Values, write_table};
 use crate::files::Target;
@@ -150,10 +150,10 @@ fn ask(
     }
 }
 
-fn problem(ended: Ended) -> Problem {
+fn problem(ended: Stopped) -> Problem {
     match ended {
-        Ended::Halt(halt) => Problem::new(halt.to_string()),
-        Ended::Gone { party } => Problem::new(format!("rank {party} is gone")),
+        Stopped::Halt(halt) => Problem::new(halt.to_string()),
+        Stopped::Gone { party } => Problem::new(format!("rank {party} is gone")),
     }
 }
 
@@ -195,7 +195,7 @@ fn say(
     arguments: &PartyArguments,
     method: &MethodInfo,
     finished: &Finished,
-    end: End,
+    end: RunEnd,
     place: Place,
     seconds: f64,
 ) -> Result<(), Problem> {

@@ -14,11 +14,11 @@ pub(super) struct ClusterSums {
     sizes: Vec<usize>,
     splitters: Vec<Splitter>,
     /// Cluster after cluster, feature after feature.
-    sums: Vec<Parts>,
+    sums: Vec<PartialSums>,
 }
 
 #[derive(Clone, Copy, Default)]
-struct Parts {
+struct PartialSums {
     high: f64,
     low: f64,
 }
@@ -41,10 +41,10 @@ impl Splitter {
     }
 
     #[inline(always)]
-    fn split(self, value: f64) -> Parts {
+    fn split(self, value: f64) -> PartialSums {
         let high = (value + self.high) - self.high;
         let low = ((value - high) + self.low) - self.low;
-        Parts { high, low }
+        PartialSums { high, low }
     }
 }
 
@@ -62,7 +62,7 @@ impl ClusterSums {
         Self {
             sizes: vec![0; clusters],
             splitters: largest.into_iter().map(|largest| Splitter::new(largest, data.rows())).collect(),
-            sums: vec![Parts::default(); clusters * data.columns()],
+            sums: vec![PartialSums::default(); clusters * data.columns()],
         }
     }
 

@@ -49,7 +49,7 @@ enum Multiplier {
     /// Where no label is missing, from the labels of every row.
     Labels(Observed),
     /// From S of all pairs of distinct rows, 0 where a pair was never observed.
-    Pairs(Vec<f64>),
+    AllPairs(Vec<f64>),
 }
 
 impl<'a> Factors<'a> {
@@ -84,7 +84,7 @@ impl<'a> Factors<'a> {
             clusters,
             lanes,
             own,
-            similarity: if complete { Multiplier::Labels(Observed::of(ensemble)) } else { Multiplier::Pairs(pairs) },
+            similarity: if complete { Multiplier::Labels(Observed::of(ensemble)) } else { Multiplier::AllPairs(pairs) },
             unobserved,
             observed_with,
             total,
@@ -201,7 +201,7 @@ impl<'a> Factors<'a> {
                 watch.check()?;
                 multiply_by_labels(labels, self.lanes, &self.row_sums, &mut self.products);
             }
-            Multiplier::Pairs(pairs) => {
+            Multiplier::AllPairs(pairs) => {
                 let rows = pairs.chunks_exact(self.own.len());
                 for (similarity, product) in rows.zip(self.products.chunks_exact_mut(self.lanes)) {
                     watch.check()?;

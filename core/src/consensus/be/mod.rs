@@ -38,7 +38,7 @@ mod factors;
 use self::factors::Factors;
 use super::limits::{self, Limits, restarts_of};
 use super::pairs::Places;
-use super::{Answers, Consensus, Direction, Halt, MethodInfo, Objective, Pairs, Shape, Solution, Task, Watch};
+use super::{AllPairs, Answers, Consensus, Direction, Halt, MethodInfo, Objective, Shape, Solution, Task, Watch};
 use crate::params::{Default, Kind, Parameter, Params};
 
 pub(super) const INFO: MethodInfo = MethodInfo {
@@ -47,7 +47,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     reference: "Rota Bulò, Lourenço, Fred & Pelillo 2010; Lourenço et al. 2013, §5",
     version: 2,
     answers: Answers::Memberships,
-    pairs: Pairs::Objects,
+    pairs: AllPairs::Objects,
     objective: OBJECTIVE,
     optimises: Direction::LowerIsBetter,
     parameters: &[
@@ -97,7 +97,7 @@ impl BaumEagon {
     }
 
     /// Iterates from a random Y.
-    fn fit(&self, factors: &mut Factors, watch: &Watch) -> Result<Fit, Halt> {
+    fn fit(&self, factors: &mut Factors, watch: &Watch) -> Result<BeFit, Halt> {
         let mut descent = Descent::new(factors, self.step, watch)?;
         let (mut iterations, mut converged) = (0, false);
         while iterations < self.limits.iterations && !converged {
@@ -106,7 +106,7 @@ impl BaumEagon {
             iterations += 1;
             converged = before - descent.error <= self.limits.tolerance * before || descent.is_perfect();
         }
-        Ok(Fit { error: descent.error, iterations, converged })
+        Ok(BeFit { error: descent.error, iterations, converged })
     }
 }
 
@@ -115,7 +115,7 @@ impl Consensus for BaumEagon {
         let clusters = task.given_clusters()?;
         let places = Places::of(task.ensemble);
         let mut factors = Factors::new(task.ensemble, &places, clusters, &task.watch)?;
-        let mut best: Option<(Fit, Vec<f64>)> = None;
+        let mut best: Option<(BeFit, Vec<f64>)> = None;
         for restart in 0..self.restarts {
             factors.randomise(&mut task.rng(&format!("restart {restart}")));
             let fit = self.fit(&mut factors, &task.watch)?;
@@ -163,7 +163,7 @@ impl Consensus for BaumEagon {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Fit {
+struct BeFit {
     /// E(Y).
     error: f64,
     iterations: usize,

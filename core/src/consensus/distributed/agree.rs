@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::transport::{Ended, Exchange, Message, Transport};
+use super::transport::{Exchange, Message, Stopped, Transport};
 use crate::consensus::Halt;
 
 /// The columns and, for each, the names of its labels.
@@ -71,7 +71,7 @@ impl TextReader<'_> {
 
 /// The union of what all parties of a ring call their labels: every party adds its own to what it gets, and the last one
 /// passes the whole around.
-pub fn vocabulary(mut own: Vocabulary, transport: &mut dyn Transport) -> Result<Vocabulary, Ended> {
+pub fn vocabulary(mut own: Vocabulary, transport: &mut dyn Transport) -> Result<Vocabulary, Stopped> {
     let (me, last) = (transport.party(), transport.parties() - 1);
     let before = (me + last) % (last + 1);
     if me > 0 {
@@ -112,7 +112,7 @@ pub struct ColumnLayout {
 }
 
 /// A client's side: says how many objects, columns and labels it has, and learns the rest.
-pub fn layout_of_client(own: &ClientSize, transport: &mut dyn Transport) -> Result<ColumnLayout, Ended> {
+pub fn layout_of_client(own: &ClientSize, transport: &mut dyn Transport) -> Result<ColumnLayout, Stopped> {
     let ClientSize { objects, columns, labels } = own;
     transport.send(0, &[*objects, *columns, *labels].map(|count| count as f64).to_vec())?;
     let frame = transport.receive_frame(0)?;
@@ -134,7 +134,7 @@ pub struct ClientSize {
 }
 
 /// The server's side: hears what every client has and tells each where it stands.
-pub fn layout_of_server(transport: &mut dyn Transport) -> Result<ColumnLayout, Ended> {
+pub fn layout_of_server(transport: &mut dyn Transport) -> Result<ColumnLayout, Stopped> {
     let mut had = Vec::new();
     for client in 1..transport.parties() {
         let mut counts = vec![0.0; 3];

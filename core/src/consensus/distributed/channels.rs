@@ -10,7 +10,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
 use super::meter::Meter;
-use super::transport::{Ended, Transport};
+use super::transport::{Stopped, Transport};
 use crate::consensus::Watch;
 
 /// Who can reach whom.
@@ -93,20 +93,20 @@ impl Channels {
     }
 
     /// Passes while nobody has failed and there is time.
-    fn look(&self) -> Result<(), Ended> {
+    fn look(&self) -> Result<(), Stopped> {
         match self.failed.load(Ordering::Relaxed) {
             NOBODY => Ok(self.watch.check()?),
-            party => Err(Ended::Gone { party }),
+            party => Err(Stopped::Gone { party }),
         }
     }
 
-    fn wait(&self, from: usize) -> Result<Envelope, Ended> {
-        let channel = self.from.get(&from).ok_or(Ended::Gone { party: from })?;
+    fn wait(&self, from: usize) -> Result<Envelope, Stopped> {
+        let channel = self.from.get(&from).ok_or(Stopped::Gone { party: from })?;
         loop {
             match channel.recv_timeout(between_looks(self.parties)) {
                 Ok(envelope) => return Ok(envelope),
                 Err(RecvTimeoutError::Timeout) => self.look()?,
-                Err(RecvTimeoutError::Disconnected) => return Err(Ended::Gone { party: from }),
+                Err(RecvTimeoutError::Disconnected) => return Err(Stopped::Gone { party: from }),
             }
         }
     }
@@ -121,13 +121,13 @@ impl Transport for Channels {
         self.parties
     }
 
-    fn send_frame(&mut self, to: usize, frame: Vec<f64>) -> Result<(), Ended> {
+    fn send_frame(&mut self, to: usize, frame: Vec<f64>) -> Result<(), Stopped> {
         let envelope = Envelope { depth: self.meter.send(frame.len()), frame };
-        let sender = self.to.get(&to).ok_or(Ended::Gone { party: to })?;
-        sender.send(envelope).map_err(|_| Ended::Gone { party: to })
+        let sender = self.to.get(&to).ok_or(Stopped::Gone { party: to })?;
+        sender.send(envelope).map_err(|_| Stopped::Gone { party: to })
     }
 
-    fn receive_frame(&mut self, from: usize) -> Result<Vec<f64>, Ended> {
+    fn receive_frame(&mut self, from: usize) -> Result<Vec<f64>, Stopped> {
         self.meter.rest();
         let received = self.wait(from);
         self.meter.begin();

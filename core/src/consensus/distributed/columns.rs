@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::channels::{Channels, Links};
 use super::drive;
-use super::transport::{Ended, Message};
+use super::transport::{Message, Stopped};
 use crate::consensus::{Halt, Traffic, Watch};
 use crate::ensemble::Ensemble;
 
@@ -41,8 +41,8 @@ pub(crate) fn parts(ensemble: &Ensemble, split: &[Range<usize>]) -> Vec<ColumnPa
 pub(crate) fn serve<Found: Send>(
     parts: Vec<ColumnPart>,
     watch: &Watch,
-    server: impl Fn(&mut Channels) -> Result<Found, Ended> + Sync,
-    client: impl Fn(&ColumnPart, &mut Channels) -> Result<(), Ended> + Sync,
+    server: impl Fn(&mut Channels) -> Result<Found, Stopped> + Sync,
+    client: impl Fn(&ColumnPart, &mut Channels) -> Result<(), Stopped> + Sync,
 ) -> Result<(Found, Traffic), Halt> {
     let parties: Vec<Option<ColumnPart>> = std::iter::once(None).chain(parts.into_iter().map(Some)).collect();
     let outcome = drive::run(parties, Links::Star, watch, |part, transport| match part {

@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::channels::{Channels, Links};
 use super::meter::Meter;
-use super::transport::Ended;
+use super::transport::Stopped;
 use crate::consensus::{Halt, Traffic, Watch};
 
 /// Results by party, and the traffic between them.
@@ -23,7 +23,7 @@ pub(crate) fn run<P: Send, R: Send>(
     parts: Vec<P>,
     links: Links,
     watch: &Watch,
-    program: impl Fn(P, &mut Channels) -> Result<R, Ended> + Sync,
+    program: impl Fn(P, &mut Channels) -> Result<R, Stopped> + Sync,
 ) -> Result<Driven<R>, Halt> {
     let ends = Channels::connect(parts.len(), links, watch);
     let program = &program;
@@ -37,7 +37,7 @@ pub(crate) fn run<P: Send, R: Send>(
                     channels.begin();
                     let result = catch_unwind(AssertUnwindSafe(|| program(part, &mut channels)));
                     let result = match result {
-                        Ok(result) => result.map_err(PartyFailure::Ended),
+                        Ok(result) => result.map_err(PartyFailure::Stopped),
                         Err(panic) => Err(PartyFailure::Panicked(words_of(&*panic))),
                     };
                     if result.is_err() {
@@ -88,7 +88,7 @@ enum PartyFailure {
     /// The system grants it no thread.
     Refused(io::Error),
     Panicked(String),
-    Ended(Ended),
+    Stopped(Stopped),
 }
 
 impl PartyFailure {
@@ -96,9 +96,9 @@ impl PartyFailure {
     fn rank(&self) -> u8 {
         match self {
             Self::Refused(_) | Self::Panicked(_) => 0,
-            Self::Ended(Ended::Halt(Halt::Failed(_))) => 1,
-            Self::Ended(Ended::Halt(_)) => 2,
-            Self::Ended(Ended::Gone { .. }) => 3,
+            Self::Stopped(Stopped::Halt(Halt::Failed(_))) => 1,
+            Self::Stopped(Stopped::Halt(_)) => 2,
+            Self::Stopped(Stopped::Gone { .. }) => 3,
         }
     }
 
@@ -109,9 +109,9 @@ impl PartyFailure {
                  higher `ulimit -u`, `--retry-failed` may do"
             )),
             Self::Panicked(words) => Halt::Failed(format!("party {party} broke down: {words}")),
-            Self::Ended(Ended::Halt(Halt::Failed(why))) => Halt::Failed(format!("party {party}: {why}")),
-            Self::Ended(Ended::Halt(halt)) => halt,
-            Self::Ended(Ended::Gone { party: other }) => Halt::Failed(format!("party {party} lost party {other}")),
+            Self::Stopped(Stopped::Halt(Halt::Failed(why))) => Halt::Failed(format!("party {party}: {why}")),
+            Self::Stopped(Stopped::Halt(halt)) => halt,
+            Self::Stopped(Stopped::Gone { party: other }) => Halt::Failed(format!("party {party} lost party {other}")),
         }
     }
 }

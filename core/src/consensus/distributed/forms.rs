@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::channels::Links;
 use super::columns::ColumnPart;
 use super::rows::{Dealt, RowPart};
-use super::transport::{Ended, Transport};
+use super::transport::{Stopped, Transport};
 use super::{columns, drive};
 use crate::consensus::{Halt, Objective, Predictive, Solution, Task, Watch, mm, strongest, v_bce};
 use crate::ensemble::Partition;
@@ -49,7 +49,7 @@ pub trait RowForm: Sync {
     ///
     /// # Errors
     /// When it cannot go on, or another party is gone.
-    fn party(&self, part: &RowPart, common: &Common, transport: &mut dyn Transport) -> Result<RowsFound, Ended>;
+    fn party(&self, part: &RowPart, common: &Common, transport: &mut dyn Transport) -> Result<RowsFound, Stopped>;
 }
 
 /// A method between a server (party 0) and clients that own columns.
@@ -58,13 +58,13 @@ pub trait ColumnForm: Sync {
     ///
     /// # Errors
     /// When it cannot go on, or another party is gone.
-    fn client(&self, part: &ColumnPart, common: &Common, transport: &mut dyn Transport) -> Result<(), Ended>;
+    fn client(&self, part: &ColumnPart, common: &Common, transport: &mut dyn Transport) -> Result<(), Stopped>;
 
     /// The program of the server.
     ///
     /// # Errors
     /// When it cannot go on, or another party is gone.
-    fn server(&self, common: &Common, transport: &mut dyn Transport) -> Result<ColumnsFound, Ended>;
+    fn server(&self, common: &Common, transport: &mut dyn Transport) -> Result<ColumnsFound, Stopped>;
 }
 
 /// What everybody knows.
@@ -85,7 +85,7 @@ pub struct Common<'a> {
 
 /// How a run ended.
 #[derive(Debug, Clone, Copy)]
-pub struct End {
+pub struct RunEnd {
     /// The value of what the method optimises.
     pub objective: f64,
     /// Iterations of the run that was kept.
@@ -99,7 +99,7 @@ pub struct End {
 /// What a party that owns rows found.
 pub struct RowsFound {
     /// How the run ended.
-    pub end: End,
+    pub end: RunEnd,
     /// For its own distinct rows.
     pub assigned: Assigned,
     /// The fitted model, where there is one.
@@ -117,7 +117,7 @@ pub enum Assigned {
 /// What the server found.
 pub struct ColumnsFound {
     /// How the run ended.
-    pub end: End,
+    pub end: RunEnd,
     /// Object × component.
     pub memberships: Vec<f64>,
 }
@@ -183,7 +183,7 @@ pub(crate) fn combine_columns(
     Ok(Solution { traffic: Some(traffic), ..ended(solution, found.end, objective) })
 }
 
-fn ended(solution: Solution, end: End, objective: &'static str) -> Solution {
+fn ended(solution: Solution, end: RunEnd, objective: &'static str) -> Solution {
     Solution {
         objective: Some(Objective { name: objective, value: end.objective }),
         iterations: end.iterations,
@@ -192,16 +192,16 @@ fn ended(solution: Solution, end: End, objective: &'static str) -> Solution {
     }
 }
 
-impl End {
+impl RunEnd {
     /// Of one start of a mixture model.
-    pub(crate) fn of_mm(fit: mm::Fit) -> Self {
-        let mm::Fit { log_likelihood, iterations, converged } = fit;
+    pub(crate) fn of_mm(fit: mm::MixtureFit) -> Self {
+        let mm::MixtureFit { log_likelihood, iterations, converged } = fit;
         Self { objective: log_likelihood, iterations, converged, spent: iterations }
     }
 
     /// Of one start of a Bayesian cluster ensemble.
-    pub(crate) fn of_v_bce(fit: v_bce::fit::Fit) -> Self {
-        let v_bce::fit::Fit { lower_bound, iterations, converged } = fit;
+    pub(crate) fn of_v_bce(fit: v_bce::fit::BceFit) -> Self {
+        let v_bce::fit::BceFit { lower_bound, iterations, converged } = fit;
         Self { objective: lower_bound, iterations, converged, spent: iterations }
     }
 }

@@ -13,9 +13,9 @@
 use rand::RngExt;
 
 use super::RowPart;
-use super::forms::{Assigned, Common, End, Form, PARTIES, RowForm, RowsFound, combine_rows};
+use super::forms::{Assigned, Common, Form, PARTIES, RowForm, RowsFound, RunEnd, combine_rows};
 use super::ring;
-use super::transport::{Ended, Transport};
+use super::transport::{Stopped, Transport};
 use crate::consensus::kmeans::{self, ITERATIONS};
 use crate::consensus::{Accepts, Consensus, Halt, MethodInfo, Parties, Predicts, Shape, Solution, Task};
 use crate::ensemble::{Ensemble, Observed};
@@ -43,8 +43,8 @@ struct KMeansRows {
 }
 
 impl RowForm for KMeansRows {
-    fn party(&self, part: &RowPart, common: &Common, transport: &mut dyn Transport) -> Result<RowsFound, Ended> {
-        let mut member = Member {
+    fn party(&self, part: &RowPart, common: &Common, transport: &mut dyn Transport) -> Result<RowsFound, Stopped> {
+        let mut member = KMeansParty {
             rows: part.as_ref().map(|ensemble| (ensemble, Observed::of(ensemble))),
             labels: vec![u32::MAX; part.as_ref().map_or(0, Ensemble::rows)],
             centres: Vec::new(),
@@ -64,7 +64,7 @@ impl RowForm for KMeansRows {
         // Distances to the centres of the last assignment: once more around for the objective.
         let mut objective = vec![member.sum_of_squares()];
         ring::total(transport, &mut objective)?;
-        let end = End { objective: objective[0], iterations, converged, spent: iterations };
+        let end = RunEnd { objective: objective[0], iterations, converged, spent: iterations };
         Ok(RowsFound { end, assigned: Assigned::Clusters(member.labels), predictive: None })
     }
 }
@@ -90,7 +90,7 @@ impl Consensus for KMeansRows {
 }
 
 /// A party at work.
-struct Member<'a> {
+struct KMeansParty<'a> {
     rows: Option<(&'a Ensemble, Observed)>,
     /// The cluster of every own distinct row.
     labels: Vec<u32>,
@@ -101,8 +101,8 @@ struct Member<'a> {
     common: &'a Common<'a>,
 }
 
-impl Member<'_> {
-    fn seed(&mut self, transport: &mut dyn Transport) -> Result<(), Ended> {
+impl KMeansParty<'_> {
+    fn seed(&mut self, transport: &mut dyn Transport) -> Result<(), Stopped> {
         let (me, parties) = (transport.party(), transport.parties());
         let mut owned = vec![0.0; parties];
         owned[me] = self.rows.as_ref().map_or(0.0, |(ensemble, _)| ensemble.objects() as f64);
@@ -206,7 +206,7 @@ impl Member<'_> {
     }
 
     /// New centres from the sums over all parties; says whether an empty cluster got another place.
-    fn update(&mut self, sums: &[f64], transport: &mut dyn Transport) -> Result<bool, Ended> {
+    fn update(&mut self, sums: &[f64], transport: &mut dyn Transport) -> Result<bool, Stopped> {
         let clusters = self.centres.len();
         let (sizes, sums) = sums[1..].split_at(clusters);
         for (cluster, centre) in self.centres.iter_mut().enumerate().filter(|(cluster, _)| sizes[*cluster] > 0.0) {
@@ -220,7 +220,7 @@ impl Member<'_> {
     }
 
     /// Puts an empty cluster at the row farthest from its centre, wherever that is.
-    fn refill(&mut self, empty: usize, transport: &mut dyn Transport) -> Result<bool, Ended> {
+    fn refill(&mut self, empty: usize, transport: &mut dyn Transport) -> Result<bool, Stopped> {
         let me = transport.party();
         let distance = |row: usize| self.distance(row, &self.centres[self.labels[row] as usize]);
         let own = (0..self.labels.len()).map(|row| (row, distance(row))).reduce(|a, b| if b.1 > a.1 { b } else { a });

@@ -9,9 +9,9 @@ use std::ops::Range;
 use rand::RngExt;
 
 use super::columns::{ColumnPart, Reply};
-use super::forms::{CLIENTS, ColumnForm, ColumnsFound, Common, End, Form, combine_columns};
-use super::transport::{Ended, Exchange, Transport};
-use crate::consensus::mm::{self, Fit, ITERATIONS, Limits, OBJECTIVE, RESTARTS, TOLERANCE};
+use super::forms::{CLIENTS, ColumnForm, ColumnsFound, Common, Form, RunEnd, combine_columns};
+use super::transport::{Exchange, Stopped, Transport};
+use crate::consensus::mm::{self, ITERATIONS, Limits, MixtureFit, OBJECTIVE, RESTARTS, TOLERANCE};
 use crate::consensus::{Accepts, Consensus, Halt, MethodInfo, Parties, Predicts, Shape, Solution, Task};
 use crate::ensemble::{Ensemble, Observed};
 use crate::seed::Rng;
@@ -34,7 +34,7 @@ struct MmColumns {
 }
 
 impl ColumnForm for MmColumns {
-    fn client(&self, part: &ColumnPart, common: &Common, transport: &mut dyn Transport) -> Result<(), Ended> {
+    fn client(&self, part: &ColumnPart, common: &Common, transport: &mut dyn Transport) -> Result<(), Stopped> {
         let mut theta = Theta::new(&part.ensemble, common.clusters);
         for restart in 0..self.centralised.restarts {
             let mut rng = common.id.rng(&format!("restart {restart}"));
@@ -55,7 +55,7 @@ impl ColumnForm for MmColumns {
         Ok(())
     }
 
-    fn server(&self, common: &Common, transport: &mut dyn Transport) -> Result<ColumnsFound, Ended> {
+    fn server(&self, common: &Common, transport: &mut dyn Transport) -> Result<ColumnsFound, Stopped> {
         let mut best: Option<ColumnsFound> = None;
         let mut spent = 0;
         for _ in 0..self.centralised.restarts {
@@ -163,9 +163,9 @@ impl Theta {
 }
 
 /// One start.
-fn fit(common: &Common, limits: Limits, transport: &mut dyn Transport) -> Result<ColumnsFound, Ended> {
+fn fit(common: &Common, limits: Limits, transport: &mut dyn Transport) -> Result<ColumnsFound, Stopped> {
     let mut log_alpha = vec![-(common.clusters as f64).ln(); common.clusters];
-    let mut fit = Fit::new();
+    let mut fit = MixtureFit::new();
     let mut r = vec![0.0; common.objects * common.clusters];
     let mut received = r.clone();
     loop {
@@ -185,7 +185,7 @@ fn fit(common: &Common, limits: Limits, transport: &mut dyn Transport) -> Result
         let reply = if goes_on { Reply::Values(r.clone()) } else { Reply::Over };
         (1..=common.columns.len()).try_for_each(|client| transport.send(client, &reply))?;
         if !goes_on {
-            return Ok(ColumnsFound { end: End::of_mm(fit), memberships: r });
+            return Ok(ColumnsFound { end: RunEnd::of_mm(fit), memberships: r });
         }
     }
 }

@@ -2,10 +2,10 @@
 //! objects and the log-likelihood go around the ring; bytes an iteration: 2 (P − 1) · 8 (K ΣJ + K + 2).
 
 use super::RowPart;
-use super::forms::{Assigned, Common, End, Form, PARTIES, RowForm, RowsFound, combine_rows};
+use super::forms::{Assigned, Common, Form, PARTIES, RowForm, RowsFound, RunEnd, combine_rows};
 use super::ring;
-use super::transport::{Ended, Transport};
-use crate::consensus::mm::{self, Fit, ITERATIONS, Limits, Model, OBJECTIVE, RESTARTS, TOLERANCE};
+use super::transport::{Stopped, Transport};
+use crate::consensus::mm::{self, ITERATIONS, Limits, MixtureFit, MixtureModel, OBJECTIVE, RESTARTS, TOLERANCE};
 use crate::consensus::{Accepts, Consensus, Halt, MethodInfo, Parties, Predicts, Shape, Solution, Task};
 
 pub(crate) const INFO: MethodInfo = MethodInfo {
@@ -27,9 +27,9 @@ struct MmRows {
 }
 
 impl RowForm for MmRows {
-    fn party(&self, part: &RowPart, common: &Common, transport: &mut dyn Transport) -> Result<RowsFound, Ended> {
+    fn party(&self, part: &RowPart, common: &Common, transport: &mut dyn Transport) -> Result<RowsFound, Stopped> {
         let mm::Mm { restarts, limits, .. } = self.centralised;
-        let mut model = part.as_ref().map(|ensemble| Model::new(ensemble, common.clusters));
+        let mut model = part.as_ref().map(|ensemble| MixtureModel::new(ensemble, common.clusters));
         let mut best: Option<RowsFound> = None;
         let mut spent = 0;
         for restart in 0..restarts {
@@ -39,9 +39,9 @@ impl RowForm for MmRows {
             let fit = fit(part, model.as_mut(), (common, limits), transport)?;
             spent += fit.iterations;
             if best.as_ref().is_none_or(|kept| fit.log_likelihood > kept.end.objective) {
-                let memberships = model.as_mut().map_or_else(Vec::new, Model::responsibilities);
+                let memberships = model.as_mut().map_or_else(Vec::new, MixtureModel::responsibilities);
                 let assigned = Assigned::Memberships(memberships);
-                best = Some(RowsFound { end: End::of_mm(fit), assigned, predictive: None });
+                best = Some(RowsFound { end: RunEnd::of_mm(fit), assigned, predictive: None });
             }
         }
         let mut best = best.expect("restarts is declared to be at least 1");
@@ -79,12 +79,12 @@ impl Consensus for MmRows {
 /// One start.
 fn fit(
     part: &RowPart,
-    mut model: Option<&mut Model>,
+    mut model: Option<&mut MixtureModel>,
     (common, limits): (&Common, Limits),
     transport: &mut dyn Transport,
-) -> Result<Fit, Ended> {
+) -> Result<MixtureFit, Stopped> {
     let own_objects = part.as_ref().map_or(0.0, |ensemble| ensemble.objects() as f64);
-    let mut fit = Fit::new();
+    let mut fit = MixtureFit::new();
     loop {
         common.watch.check()?;
         let mut sums = vec![0.0; 2 + common.clusters * (1 + common.arity.iter().sum::<usize>())];

@@ -25,10 +25,10 @@ pub(super) mod v_bce_columns;
 pub(super) mod v_bce_rows;
 
 pub use columns::ColumnPart;
-pub use forms::{Assigned, ColumnForm, ColumnsFound, Common, End, Form, RowForm, RowsFound};
+pub use forms::{Assigned, ColumnForm, ColumnsFound, Common, Form, RowForm, RowsFound, RunEnd};
 pub use meter::Meter;
 pub use rows::RowPart;
-pub use transport::{Ended, Exchange, Message, Transport};
+pub use transport::{Exchange, Message, Stopped, Transport};
 
 #[cfg(test)]
 mod tests;

@@ -5,10 +5,10 @@
 //! to the others. Nobody sees another's sum, only the sum
 //! of all before it; party 1 sees that of party 0.
 
-use super::transport::{Ended, Exchange, Message, Transport};
+use super::transport::{Exchange, Message, Stopped, Transport};
 
 /// Replaces this party's numbers by the sum over all parties; the same bits everywhere.
-pub fn total(transport: &mut dyn Transport, message: &mut impl Message) -> Result<(), Ended> {
+pub fn total(transport: &mut dyn Transport, message: &mut impl Message) -> Result<(), Stopped> {
     let (me, last) = (transport.party(), transport.parties() - 1);
     if last == 0 {
         return Ok(());
@@ -34,7 +34,7 @@ pub fn total(transport: &mut dyn Transport, message: &mut impl Message) -> Resul
 }
 
 /// Gives everybody the message of one party: P − 1 messages.
-pub fn broadcast(transport: &mut dyn Transport, from: usize, message: &mut impl Message) -> Result<(), Ended> {
+pub fn broadcast(transport: &mut dyn Transport, from: usize, message: &mut impl Message) -> Result<(), Stopped> {
     let (me, parties) = (transport.party(), transport.parties());
     if me != from {
         transport.receive((me + parties - 1) % parties, message)?;

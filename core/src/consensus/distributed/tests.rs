@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::channels::Links;
 use super::drive;
-use super::transport::{Ended, Exchange, Transport};
+use super::transport::{Exchange, Stopped, Transport};
 use crate::consensus::{self, Halt, Solution, Task, Watch};
 use crate::ensemble::tests::ensembles;
 use crate::ensemble::{Ensemble, Labels, Partition};
@@ -259,7 +259,7 @@ fn a_cancelled_watch_ends_parties_that_wait_for_each_other() {
             std::thread::sleep(Duration::from_millis(50));
             cancelled.store(true, Ordering::Relaxed);
         });
-        drive::run(vec![(), (), ()], Links::Ring, &watch, |(), transport| -> Result<(), Ended> {
+        drive::run(vec![(), (), ()], Links::Ring, &watch, |(), transport| -> Result<(), Stopped> {
             let from = (transport.party() + 2) % 3;
             transport.receive(from, &mut vec![0.0])
         })

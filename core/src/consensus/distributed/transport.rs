@@ -11,28 +11,28 @@ pub trait Transport {
     fn parties(&self) -> usize;
 
     /// Sends a frame; does not wait until it is received.
-    fn send_frame(&mut self, to: usize, frame: Vec<f64>) -> Result<(), Ended>;
+    fn send_frame(&mut self, to: usize, frame: Vec<f64>) -> Result<(), Stopped>;
 
     /// Waits for the next frame of one party.
-    fn receive_frame(&mut self, from: usize) -> Result<Vec<f64>, Ended>;
+    fn receive_frame(&mut self, from: usize) -> Result<Vec<f64>, Stopped>;
 }
 
 /// Messages over any transport.
 pub trait Exchange: Transport {
     /// Sends a message.
-    fn send<M: Message>(&mut self, to: usize, message: &M) -> Result<(), Ended> {
+    fn send<M: Message>(&mut self, to: usize, message: &M) -> Result<(), Stopped> {
         let mut frame = Vec::new();
         message.write(&mut frame);
         self.send_frame(to, frame)
     }
 
     /// Waits for a message that has the shape of `message`, and reads it into it.
-    fn receive<M: Message>(&mut self, from: usize, message: &mut M) -> Result<(), Ended> {
+    fn receive<M: Message>(&mut self, from: usize, message: &mut M) -> Result<(), Stopped> {
         let frame = self.receive_frame(from)?;
         if message.read(&frame) {
             Ok(())
         } else {
-            Err(Ended::Halt(Halt::Failed(format!("party {from} sent {} numbers, which is no message", frame.len()))))
+            Err(Stopped::Halt(Halt::Failed(format!("party {from} sent {} numbers, which is no message", frame.len()))))
         }
     }
 }
@@ -50,7 +50,7 @@ pub trait Message {
 
 /// Why a party's program ended without a result.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Ended {
+pub enum Stopped {
     /// Of its own.
     Halt(Halt),
     /// Another party is gone; the reason is with that party.
@@ -60,7 +60,7 @@ pub enum Ended {
     },
 }
 
-impl From<Halt> for Ended {
+impl From<Halt> for Stopped {
     fn from(halt: Halt) -> Self {
         Self::Halt(halt)
     }

@@ -11,11 +11,11 @@
 use std::collections::HashMap;
 
 use super::columns::{ColumnPart, Reply};
-use super::forms::{CLIENTS, ColumnForm, ColumnsFound, Common, End, Form, combine_columns};
-use super::transport::{Ended, Exchange, Message, Transport};
+use super::forms::{CLIENTS, ColumnForm, ColumnsFound, Common, Form, RunEnd, combine_columns};
+use super::transport::{Exchange, Message, Stopped, Transport};
 use crate::consensus::v_bce::beta::{Beta, Change, LANE};
-use crate::consensus::v_bce::fit::{Fit, Parameters, Rules, Stop};
-use crate::consensus::v_bce::rows::{Rows, Sums};
+use crate::consensus::v_bce::fit::{BceFit, BceParameters, Rules, Stop};
+use crate::consensus::v_bce::rows::{BceRows, Sums};
 use crate::consensus::v_bce::{
     ITERATIONS, OBJECTIVE, PRESET, RESTARTS, Settings, TOLERANCE, memberships, start_stream,
 };
@@ -46,7 +46,7 @@ struct VBceColumns {
 }
 
 impl ColumnForm for VBceColumns {
-    fn client(&self, part: &ColumnPart, common: &Common, transport: &mut dyn Transport) -> Result<(), Ended> {
+    fn client(&self, part: &ColumnPart, common: &Common, transport: &mut dyn Transport) -> Result<(), Stopped> {
         let ensemble = &part.ensemble;
         let mut beta = Beta::new(ensemble.arity(), common.clusters);
         let mut delta = vec![[0.0; LANE]; beta.values().len()];
@@ -71,7 +71,7 @@ impl ColumnForm for VBceColumns {
         Ok(())
     }
 
-    fn server(&self, common: &Common, transport: &mut dyn Transport) -> Result<ColumnsFound, Ended> {
+    fn server(&self, common: &Common, transport: &mut dyn Transport) -> Result<ColumnsFound, Stopped> {
         let mut merged: Option<Merged> = None;
         let mut best: Option<ColumnsFound> = None;
         let mut spent = 0;
@@ -88,7 +88,7 @@ impl ColumnForm for VBceColumns {
             let fit = merged.fit(common, described, transport)?;
             spent += fit.iterations;
             if best.as_ref().is_none_or(|kept| fit.lower_bound > kept.end.objective) {
-                best = Some(ColumnsFound { end: End::of_v_bce(fit), memberships: merged.memberships() });
+                best = Some(ColumnsFound { end: RunEnd::of_v_bce(fit), memberships: merged.memberships() });
             }
         }
         let mut best = best.expect("restarts is declared to be at least 1");
@@ -156,7 +156,7 @@ fn collect(ensemble: &Ensemble, beta: &Beta, phi: &[f64], delta: &mut [[f64; LAN
     }
 }
 
-fn receive_all(common: &Common, transport: &mut dyn Transport) -> Result<Vec<Described>, Ended> {
+fn receive_all(common: &Common, transport: &mut dyn Transport) -> Result<Vec<Described>, Stopped> {
     let each = common.columns.iter().enumerate().map(|(client, columns)| {
         let beta = vec![0.0; common.objects * columns.len() * common.clusters];
         let mut described = Described { change: Change::default(), beta };
@@ -171,8 +171,8 @@ struct Merged {
     ensemble: Ensemble,
     /// An object and a column with each label.
     examples: Vec<(usize, usize)>,
-    parameters: Parameters,
-    rows: Rows,
+    parameters: BceParameters,
+    rows: BceRows,
     sums: Sums,
     /// φ: row × column × component.
     phi: Vec<f64>,
@@ -199,11 +199,11 @@ impl Merged {
             columns.push(Labels::from_options(codes));
         }
         let ensemble = Ensemble::from_columns(&columns).map_err(|error| Halt::Failed(error.to_string()))?;
-        let parameters = Parameters::new(ensemble.arity(), common.clusters);
+        let parameters = BceParameters::new(ensemble.arity(), common.clusters);
         Ok(Self {
             examples,
             sums: Sums::new(&parameters.beta),
-            rows: Rows::of(&ensemble, common.clusters),
+            rows: BceRows::of(&ensemble, common.clusters),
             phi: vec![0.0; ensemble.rows() * ensemble.columns() * common.clusters],
             parameters,
             ensemble,
@@ -232,10 +232,15 @@ impl Merged {
         Ok(())
     }
 
-    fn fit(&mut self, common: &Common, first: Vec<Described>, transport: &mut dyn Transport) -> Result<Fit, Ended> {
+    fn fit(
+        &mut self,
+        common: &Common,
+        first: Vec<Described>,
+        transport: &mut dyn Transport,
+    ) -> Result<BceFit, Stopped> {
         let rules = self.rules;
         let mut described = first;
-        let mut fit = Fit { lower_bound: f64::NEG_INFINITY, iterations: 0, converged: false };
+        let mut fit = BceFit { lower_bound: f64::NEG_INFINITY, iterations: 0, converged: false };
         self.rows.restart(&self.parameters.alpha);
         loop {
             self.read(common, &described)?;
@@ -274,7 +279,7 @@ impl Merged {
         })
     }
 
-    fn send_phi(&self, common: &Common, transport: &mut dyn Transport) -> Result<(), Ended> {
+    fn send_phi(&self, common: &Common, transport: &mut dyn Transport) -> Result<(), Stopped> {
         for (client, columns) in common.columns.iter().enumerate() {
             let width = columns.len() * common.clusters;
             let mut own = Vec::with_capacity(common.objects * width);

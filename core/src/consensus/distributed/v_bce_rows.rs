@@ -12,13 +12,13 @@
 use std::sync::Arc;
 
 use super::RowPart;
-use super::forms::{Assigned, Common, End, Form, PARTIES, RowForm, RowsFound, combine_rows};
+use super::forms::{Assigned, Common, Form, PARTIES, RowForm, RowsFound, RunEnd, combine_rows};
 use super::ring;
-use super::transport::{Ended, Exchange, Message, Transport};
+use super::transport::{Exchange, Message, Stopped, Transport};
 use crate::consensus::v_bce::beta::Change;
-use crate::consensus::v_bce::fit::{self, Fit, Parameters, Rules, Stop};
-use crate::consensus::v_bce::predictive::Fitted;
-use crate::consensus::v_bce::rows::{Rows, Sums};
+use crate::consensus::v_bce::fit::{self, BceFit, BceParameters, Rules, Stop};
+use crate::consensus::v_bce::predictive::FittedBce;
+use crate::consensus::v_bce::rows::{BceRows, Sums};
 use crate::consensus::v_bce::{
     ITERATIONS, OBJECTIVE, PRESET, RESTARTS, Settings, TOLERANCE, memberships, rows_bytes, start_stream,
 };
@@ -38,7 +38,7 @@ pub(crate) const INFO: MethodInfo = MethodInfo {
     objective: OBJECTIVE,
     parameters: &[PARTIES, VARIANT, PRESET, RESTARTS, ITERATIONS, TOLERANCE],
     maker: |params| {
-        let variant = if params.choice(VARIANT.name) == "exact" { Variant::Exact } else { Variant::Heuristic };
+        let variant = if params.choice(VARIANT.name) == "exact" { RowVariant::Exact } else { RowVariant::Heuristic };
         Box::new(VBceRows { parties: params.integer(PARTIES.name), variant, settings: Settings::of(params) })
     },
     ..MethodInfo::PLAIN
@@ -53,13 +53,13 @@ const VARIANT: Parameter = Parameter {
 
 struct VBceRows {
     parties: usize,
-    variant: Variant,
+    variant: RowVariant,
     settings: Settings,
 }
 
 /// How the parties work together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Variant {
+enum RowVariant {
     /// Sums go around: the same as the centralised run.
     Exact,
     /// Parameters go around.
@@ -67,15 +67,15 @@ enum Variant {
 }
 
 impl RowForm for VBceRows {
-    fn party(&self, part: &RowPart, common: &Common, transport: &mut dyn Transport) -> Result<RowsFound, Ended> {
-        let mut member = Member {
-            rows: part.as_ref().map(|ensemble| Rows::of(ensemble, common.clusters)),
-            parameters: Parameters::new(common.arity, common.clusters),
+    fn party(&self, part: &RowPart, common: &Common, transport: &mut dyn Transport) -> Result<RowsFound, Stopped> {
+        let mut member = BceParty {
+            rows: part.as_ref().map(|ensemble| BceRows::of(ensemble, common.clusters)),
+            parameters: BceParameters::new(common.arity, common.clusters),
             rules: self.settings.rules,
             common,
         };
         let mut sums = Sums::new(&member.parameters.beta);
-        let mut best: Option<(Fit, Parameters, Vec<f64>)> = None;
+        let mut best: Option<(BceFit, BceParameters, Vec<f64>)> = None;
         let mut spent = 0;
         for restart in 0..self.settings.restarts {
             member.parameters.randomise(&mut common.id.rng(&start_stream(restart)));
@@ -83,8 +83,8 @@ impl RowForm for VBceRows {
                 rows.restart(&member.parameters.alpha);
             }
             let fit = match self.variant {
-                Variant::Exact => member.exact(&mut sums, transport)?,
-                Variant::Heuristic => member.heuristic(&mut sums, transport)?,
+                RowVariant::Exact => member.exact(&mut sums, transport)?,
+                RowVariant::Heuristic => member.heuristic(&mut sums, transport)?,
             };
             spent += fit.iterations;
             if best.as_ref().is_none_or(|(kept, ..)| fit.lower_bound > kept.lower_bound) {
@@ -94,9 +94,9 @@ impl RowForm for VBceRows {
         }
         let (fit, parameters, memberships) = best.expect("restarts is declared to be at least 1");
         Ok(RowsFound {
-            end: End { spent, ..End::of_v_bce(fit) },
+            end: RunEnd { spent, ..RunEnd::of_v_bce(fit) },
             assigned: Assigned::Memberships(memberships),
-            predictive: Some(Arc::new(Fitted::new(parameters, common.id))),
+            predictive: Some(Arc::new(FittedBce::new(parameters, common.id))),
         })
     }
 }
@@ -128,15 +128,15 @@ impl Consensus for VBceRows {
 }
 
 /// A party at work.
-struct Member<'a> {
-    rows: Option<Rows>,
-    parameters: Parameters,
+struct BceParty<'a> {
+    rows: Option<BceRows>,
+    parameters: BceParameters,
     rules: Rules,
     common: &'a Common<'a>,
 }
 
-impl Member<'_> {
-    fn exact(&mut self, sums: &mut Sums, transport: &mut dyn Transport) -> Result<Fit, Ended> {
+impl BceParty<'_> {
+    fn exact(&mut self, sums: &mut Sums, transport: &mut dyn Transport) -> Result<BceFit, Stopped> {
         let Self { rows, parameters, rules, common } = self;
         fit::fit(parameters, sums, rules, |parameters, sums| {
             common.watch.check()?;
@@ -148,11 +148,11 @@ impl Member<'_> {
         })
     }
 
-    fn heuristic(&mut self, sums: &mut Sums, transport: &mut dyn Transport) -> Result<Fit, Ended> {
+    fn heuristic(&mut self, sums: &mut Sums, transport: &mut dyn Transport) -> Result<BceFit, Stopped> {
         let (me, parties) = (transport.party(), transport.parties());
         let rules = self.rules;
         let before = (me + parties - 1) % parties;
-        let mut fit = Fit { lower_bound: f64::NEG_INFINITY, iterations: 0, converged: false };
+        let mut fit = BceFit { lower_bound: f64::NEG_INFINITY, iterations: 0, converged: false };
         let mut at_last_round = self.parameters.clone();
         let mut handover = Handover { parameters: self.parameters.clone(), bound: 0.0, word: Word::GoOn };
         loop {
@@ -205,7 +205,7 @@ impl Member<'_> {
     }
 
     /// E-step and M-step on the own rows; returns the bound they saw.
-    fn own_steps(&mut self, sums: &mut Sums) -> Result<f64, Ended> {
+    fn own_steps(&mut self, sums: &mut Sums) -> Result<f64, Stopped> {
         let Some(rows) = &mut self.rows else { return Ok(0.0) };
         let rules = self.rules;
         rows.expect(&self.parameters, rules.inner, self.common.watch, sums)?;
@@ -216,7 +216,7 @@ impl Member<'_> {
     }
 }
 
-fn change(old: &Parameters, new: &Parameters) -> Change {
+fn change(old: &BceParameters, new: &BceParameters) -> Change {
     let pairs = old.beta.values().as_flattened().iter().zip(new.beta.values().as_flattened());
     pairs.fold(Change::default(), |sum, (old, new)| Change {
         difference: sum.difference + (new - old).abs(),
@@ -234,7 +234,7 @@ enum Word {
 
 /// What the heuristic passes on.
 struct Handover {
-    parameters: Parameters,
+    parameters: BceParameters,
     /// Sum of the bounds of the parties so far in this round; of the whole last round when it is over.
     bound: f64,
     word: Word,
@@ -253,7 +253,7 @@ impl Message for Handover {
     }
 
     fn read(&mut self, frame: &[f64]) -> bool {
-        let Parameters { alpha, beta } = &mut self.parameters;
+        let BceParameters { alpha, beta } = &mut self.parameters;
         let clusters = alpha.len();
         if frame.len() != 2 + clusters * (1 + beta.labels()) {
             return false;

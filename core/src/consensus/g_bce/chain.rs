@@ -1,18 +1,18 @@
 use rand::seq::SliceRandom;
 
-use super::counts::Counts;
+use super::counts::BceCounts;
 use crate::consensus::{Halt, Watch};
 use crate::ensemble::{Ensemble, Observed};
 use crate::seed::Rng;
 use crate::special::ln_gamma;
 
 /// The state of the sampler: z of every label, and what it adds up to.
-pub(super) struct Chain<'a> {
+pub(super) struct BceChain<'a> {
     pub(super) ensemble: &'a Ensemble,
     pub(super) observed: Observed,
     /// Distinct rows in their order, the objects of a row, the labels of an object.
     pub(super) z: Vec<u32>,
-    pub(super) counts: Counts,
+    pub(super) counts: BceCounts,
 }
 
 /// Objects between two looks at the watch.
@@ -34,9 +34,9 @@ macro_rules! with_clusters {
     };
 }
 
-impl<'a> Chain<'a> {
+impl<'a> BceChain<'a> {
     /// The first state: labels are added one at a time, objects in random order, each drawn given those before it.
-    pub(super) fn start(ensemble: &'a Ensemble, counts: Counts, rng: &mut Rng, watch: &Watch) -> Result<Self, Halt> {
+    pub(super) fn start(ensemble: &'a Ensemble, counts: BceCounts, rng: &mut Rng, watch: &Watch) -> Result<Self, Halt> {
         let observed = Observed::of(ensemble);
         let labels = ensemble.objects() * ensemble.columns() - ensemble.missing();
         let mut chain = Self { ensemble, observed, z: vec![0; labels], counts };
@@ -92,7 +92,7 @@ impl<'a> Chain<'a> {
 
     /// Adds the n^{ih} of every object to those of its row; returns ln p(y, z | α, ω) of the state.
     pub(super) fn keep(&mut self, totals: &mut [f64]) -> f64 {
-        let Counts { clusters, prior, .. } = self.counts;
+        let BceCounts { clusters, prior, .. } = self.counts;
         let alpha: Vec<f64> = log_rising(prior.alpha).take(self.ensemble.columns() + 1).collect();
         let sum: Vec<f64> = log_rising(clusters as f64 * prior.alpha).take(alpha.len()).collect();
         let mut log_joint = self.counts.log_likelihood();

@@ -1,13 +1,13 @@
 use rand::RngExt;
 
-use super::Prior;
+use super::BcePrior;
 use crate::seed::Rng;
 use crate::special::ln_gamma;
 
 /// What the conditionals need to know. Counts are whole numbers, kept as `f64` so that the inner loop converts nothing.
-pub(super) struct Counts {
+pub(super) struct BceCounts {
     pub(super) clusters: usize,
-    pub(super) prior: Prior,
+    pub(super) prior: BcePrior,
     /// Base clustering of every label position.
     pub(super) column_of: Vec<u32>,
     /// J_j ω.
@@ -22,9 +22,9 @@ pub(super) struct Counts {
     cumulative: Vec<f64>,
 }
 
-impl Counts {
+impl BceCounts {
     /// No label assigned yet.
-    pub(super) fn new(arity: &[usize], clusters: usize, prior: Prior) -> Self {
+    pub(super) fn new(arity: &[usize], clusters: usize, prior: BcePrior) -> Self {
         let column_of: Vec<u32> = (0..).zip(arity).flat_map(|(j, &labels)| std::iter::repeat_n(j, labels)).collect();
         let smoothing: Vec<f64> = arity.iter().map(|&labels| labels as f64 * prior.omega).collect();
         Self {
@@ -66,7 +66,7 @@ impl Counts {
     #[inline]
     pub(super) fn weigh<const K: usize>(&mut self, label: usize) -> &[f64] {
         let clusters = if K == 0 { self.clusters } else { K };
-        let Prior { alpha, omega } = self.prior;
+        let BcePrior { alpha, omega } = self.prior;
         let column = self.column_of[label] as usize;
         let of_label = &self.of_label[label * clusters..][..clusters];
         let of_column = &self.of_column[column * clusters..][..clusters];

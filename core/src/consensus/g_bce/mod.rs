@@ -27,8 +27,8 @@ mod tests;
 
 use std::sync::Arc;
 
-use self::chain::Chain;
-use self::counts::Counts;
+use self::chain::BceChain;
+use self::counts::BceCounts;
 use super::bce_predictive::BcePredictive;
 use super::limits::MOST_ITERATIONS;
 use super::task::labelled;
@@ -86,11 +86,11 @@ struct GBce {
     sweeps: usize,
     burn_in: usize,
     thinning: usize,
-    prior: Prior,
+    prior: BcePrior,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Prior {
+struct BcePrior {
     alpha: f64,
     omega: f64,
 }
@@ -101,7 +101,7 @@ impl GBce {
             sweeps: params.integer("sweeps"),
             burn_in: params.integer("burn-in"),
             thinning: params.integer("thinning"),
-            prior: Prior { alpha: params.real("alpha"), omega: params.real("omega") },
+            prior: BcePrior { alpha: params.real("alpha"), omega: params.real("omega") },
         }
     }
 }
@@ -110,12 +110,12 @@ impl Consensus for GBce {
     fn combine(&self, task: &Task) -> Result<Solution, Halt> {
         let clusters = task.given_clusters()?;
         let mut rng = task.rng("chain");
-        let counts = Counts::new(task.ensemble.arity(), clusters, self.prior);
-        let mut chain = Chain::start(task.ensemble, counts, &mut rng, &task.watch)?;
+        let counts = BceCounts::new(task.ensemble.arity(), clusters, self.prior);
+        let mut chain = BceChain::start(task.ensemble, counts, &mut rng, &task.watch)?;
         for _ in 0..self.burn_in {
             chain.sweep(&mut rng, &task.watch)?;
         }
-        let mut kept = Kept::new(&chain);
+        let mut kept = KeptState::new(&chain);
         for _ in 0..self.kept_sweeps() {
             for _ in 0..self.thinning {
                 chain.sweep(&mut rng, &task.watch)?;
@@ -140,7 +140,7 @@ impl Consensus for GBce {
 }
 
 /// What is remembered of the kept sweeps.
-struct Kept {
+struct KeptState {
     /// Σ n^{ih}: distinct row × cluster.
     totals: Vec<f64>,
     /// ln p(y, z) of the most probable state.
@@ -149,13 +149,13 @@ struct Kept {
     of_label: Vec<f64>,
 }
 
-impl Kept {
-    fn new(chain: &Chain) -> Self {
+impl KeptState {
+    fn new(chain: &BceChain) -> Self {
         let totals = vec![0.0; chain.ensemble.rows() * chain.counts.clusters];
         Self { totals, log_joint: f64::NEG_INFINITY, of_label: Vec::new() }
     }
 
-    fn add(&mut self, chain: &mut Chain) {
+    fn add(&mut self, chain: &mut BceChain) {
         let log_joint = chain.keep(&mut self.totals);
         if log_joint > self.log_joint {
             self.log_joint = log_joint;
@@ -170,7 +170,7 @@ impl GBce {
         (self.sweeps / self.thinning).max(1)
     }
 
-    fn solution(&self, task: &Task, kept: Kept, counts: &Counts) -> Solution {
+    fn solution(&self, task: &Task, kept: KeptState, counts: &BceCounts) -> Solution {
         let clusters = counts.clusters;
         let ties = Ties::new(&mut task.rng("ties"));
         let mut strengths = kept.totals;

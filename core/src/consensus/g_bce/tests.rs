@@ -10,11 +10,11 @@ use crate::ensemble::{Ensemble, Labels};
 use crate::metric::{Contingency, accuracy};
 use crate::seed::{Id, Rng};
 
-const PRIOR: Prior = Prior { alpha: 0.4, omega: 0.7 };
+const PRIOR: BcePrior = BcePrior { alpha: 0.4, omega: 0.7 };
 
-fn started<'a>(ensemble: &'a Ensemble, clusters: usize, rng: &mut Rng) -> Chain<'a> {
-    let counts = Counts::new(ensemble.arity(), clusters, PRIOR);
-    Chain::start(ensemble, counts, rng, &Watch::default()).unwrap()
+fn started<'a>(ensemble: &'a Ensemble, clusters: usize, rng: &mut Rng) -> BceChain<'a> {
+    let counts = BceCounts::new(ensemble.arity(), clusters, PRIOR);
+    BceChain::start(ensemble, counts, rng, &Watch::default()).unwrap()
 }
 
 fn defaults() -> GBce {
@@ -22,7 +22,7 @@ fn defaults() -> GBce {
 }
 
 /// The label positions of every object in the order of the chain.
-fn objects(chain: &Chain) -> Vec<Vec<usize>> {
+fn objects(chain: &BceChain) -> Vec<Vec<usize>> {
     let rows = chain.ensemble.weights().iter().enumerate();
     rows.flat_map(|(row, &weight)| std::iter::repeat_n(row, weight as usize))
         .map(|row| chain.observed.row(row).iter().map(|&label| label as usize).collect())
@@ -30,7 +30,7 @@ fn objects(chain: &Chain) -> Vec<Vec<usize>> {
 }
 
 /// ln p(y, z), the labels generated one after another by Pólya's urns: first all z of an object, then all labels.
-fn slow_log_joint(chain: &Chain, z: &[u32]) -> f64 {
+fn slow_log_joint(chain: &BceChain, z: &[u32]) -> f64 {
     let clusters = chain.counts.clusters;
     let mut log_joint = 0.0;
     let mut labels = vec![0.0; chain.counts.of_label.len()];
@@ -91,7 +91,7 @@ proptest! {
         for _ in 0..20 {
             chain.sweep(&mut rng, &Watch::default()).unwrap();
         }
-        let mut recount = Counts::new(ensemble.arity(), clusters, PRIOR);
+        let mut recount = BceCounts::new(ensemble.arity(), clusters, PRIOR);
         let labels = objects(&chain).concat();
         labels.iter().zip(&chain.z).for_each(|(&label, &z)| recount.add::<0>(label, z as usize, 1.0));
         prop_assert_eq!(&chain.counts.of_label, &recount.of_label);

@@ -40,7 +40,7 @@ impl Combinations {
         let mut groups: Vec<Vec<u32>> = Vec::new();
         let mut column = 0;
         while column < ensemble.columns() {
-            let mut group = Group::new(ensemble, column);
+            let mut group = ColumnGroup::new(ensemble, column);
             while column + group.width < ensemble.columns()
                 && let Some(wider) = group.widened(ensemble, limit)
             {
@@ -58,7 +58,7 @@ impl Combinations {
     }
 
     /// Registers a group's combinations; returns that of every row.
-    fn add(&mut self, group: &Group, ensemble: &Ensemble, offsets: &[usize]) -> Vec<u32> {
+    fn add(&mut self, group: &ColumnGroup, ensemble: &Ensemble, offsets: &[usize]) -> Vec<u32> {
         let first = self.len();
         for &row in &group.examples {
             let columns = group.first..group.first + group.width;
@@ -104,7 +104,7 @@ impl Combinations {
 }
 
 /// Neighbouring columns and their combinations.
-struct Group {
+struct ColumnGroup {
     first: usize,
     width: usize,
     /// The combination of every row, from 0.
@@ -113,7 +113,7 @@ struct Group {
     examples: Vec<usize>,
 }
 
-impl Group {
+impl ColumnGroup {
     /// One column by itself.
     fn new(ensemble: &Ensemble, column: usize) -> Self {
         let alone = Self { first: column, width: 0, of_row: vec![0; ensemble.rows()], examples: vec![0] };

@@ -21,8 +21,8 @@ mod predictive;
 
 use std::sync::Arc;
 
-use self::model::{Parameters, Start};
-use self::predictive::Fitted;
+use self::model::{MixtureParameters, MixtureStart};
+use self::predictive::FittedMixture;
 use super::limits::{self, restarts_of};
 use super::screening::Screening;
 use super::task::strongest;
@@ -30,7 +30,7 @@ use super::{Answers, Consensus, Halt, MethodInfo, Objective, Predicts, Shape, So
 use crate::ensemble::Ensemble;
 use crate::params::{Parameter, Params};
 
-pub(crate) use self::model::Model;
+pub(crate) use self::model::MixtureModel;
 pub(crate) use super::limits::Limits;
 
 pub(super) const INFO: MethodInfo = MethodInfo {
@@ -68,10 +68,10 @@ impl Mm {
     }
 
     /// The sums that the best start ends with on a sample.
-    fn best_on(&self, sample: &Ensemble, clusters: usize, task: &Task) -> Result<Start, Halt> {
-        let mut model = Model::new(sample, clusters);
+    fn best_on(&self, sample: &Ensemble, clusters: usize, task: &Task) -> Result<MixtureStart, Halt> {
+        let mut model = MixtureModel::new(sample, clusters);
         let limits = Limits { tolerance: self.limits.tolerance.max(SAMPLE_TOLERANCE), ..self.limits };
-        let mut best: Option<(f64, Start)> = None;
+        let mut best: Option<(f64, MixtureStart)> = None;
         for restart in 0..self.restarts {
             model.randomise(&mut task.rng(&format!("restart {restart}")));
             let fit = model.fit(limits, &task.watch, |_| ())?;
@@ -89,10 +89,12 @@ const SAMPLE_TOLERANCE: f64 = 1e-7;
 impl Consensus for Mm {
     fn combine(&self, task: &Task) -> Result<Solution, Halt> {
         let clusters = task.given_clusters()?;
-        let mut model = Model::new(task.ensemble, clusters);
+        let mut model = MixtureModel::new(task.ensemble, clusters);
         let sample = if self.restarts > 1 { self.screening.sample(task.ensemble) } else { None };
-        let end = |model: &Model, fit: Fit| (fit, model.parameters.clone(), Fitted::of(model, task.ensemble));
-        let mut best: Option<(Fit, Parameters, Fitted)> = None;
+        let end = |model: &MixtureModel, fit: MixtureFit| {
+            (fit, model.parameters.clone(), FittedMixture::of(model, task.ensemble))
+        };
+        let mut best: Option<(MixtureFit, MixtureParameters, FittedMixture)> = None;
         if let Some(sample) = sample {
             model.start_from(&self.best_on(&sample, clusters, task)?);
             let fit = model.fit(self.limits, &task.watch, |_| ())?;
@@ -126,24 +128,24 @@ impl Consensus for Mm {
     }
 
     fn bytes(&self, shape: &Shape) -> f64 {
-        Model::bytes(shape) + 16.0 * shape.labels * shape.clusters + shape.memberships_bytes(shape.clusters)
+        MixtureModel::bytes(shape) + 16.0 * shape.labels * shape.clusters + shape.memberships_bytes(shape.clusters)
     }
 }
 
 /// What the model of an ensemble of this shape takes.
 pub(super) fn model_bytes(shape: &Shape) -> f64 {
-    Model::bytes(shape)
+    MixtureModel::bytes(shape)
 }
 
 /// How a run went.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Fit {
+pub(crate) struct MixtureFit {
     pub(crate) log_likelihood: f64,
     pub(crate) iterations: usize,
     pub(crate) converged: bool,
 }
 
-impl Fit {
+impl MixtureFit {
     /// Before the first iteration.
     pub(crate) fn new() -> Self {
         Self { log_likelihood: f64::NEG_INFINITY, iterations: 0, converged: false }

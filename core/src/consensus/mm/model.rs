@@ -11,21 +11,21 @@ use std::ops::Range;
 use rand::RngExt;
 
 use super::combinations::Combinations;
-use super::{Fit, Halt, Limits, Shape, Watch};
+use super::{Halt, Limits, MixtureFit, Shape, Watch};
 use crate::ensemble::Ensemble;
 use crate::seed::Rng;
 use crate::special::shares_of_logs;
 
 /// The labels and the buffers of EM, reused across restarts.
-pub(crate) struct Model<'a> {
+pub(crate) struct MixtureModel<'a> {
     pub(super) ensemble: &'a Ensemble,
     /// The positions of each column's labels.
     pub(super) columns: Vec<Range<usize>>,
     combinations: Combinations,
     /// Objects with each label.
     objects_of: Vec<f64>,
-    layout: Layout,
-    pub(super) parameters: Parameters,
+    layout: TableLayout,
+    pub(super) parameters: MixtureParameters,
     /// Π ϑ over the labels of each combination: combination × component.
     products: Vec<f64>,
     /// Σ r over the rows with each combination: combination × component.
@@ -38,7 +38,7 @@ pub(crate) struct Model<'a> {
 
 /// α and ϑ.
 #[derive(Debug, Clone)]
-pub(super) struct Parameters {
+pub(super) struct MixtureParameters {
     alpha: Vec<f64>,
     /// Label position × component, each label's divided by a power of two: 2^`exponents`.
     theta: Vec<f64>,
@@ -46,7 +46,7 @@ pub(super) struct Parameters {
 }
 
 /// The sums of an M-step, to go on from with other rows.
-pub(super) struct Start {
+pub(super) struct MixtureStart {
     sizes: Vec<f64>,
     counts: Vec<f64>,
     objects: f64,
@@ -55,14 +55,14 @@ pub(super) struct Start {
 /// How vectors over components lie in memory: padded to whole blocks, so that the inner loops have a fixed shape. Padding has
 /// weight 0.
 #[derive(Debug, Clone, Copy)]
-struct Layout {
+struct TableLayout {
     clusters: usize,
     /// Components that are worked on at once: 2, 4, 6 or 8.
     width: usize,
     blocks: usize,
 }
 
-impl Layout {
+impl TableLayout {
     const WIDEST: usize = 8;
 
     fn of(clusters: usize) -> Self {
@@ -92,10 +92,10 @@ macro_rules! with_width {
     };
 }
 
-impl Model<'_> {
+impl MixtureModel<'_> {
     /// What a model of an ensemble of this shape takes.
     pub(crate) fn bytes(shape: &Shape) -> f64 {
-        let stride = 8.0 * Layout::of((shape.clusters as usize).max(1)).stride() as f64;
+        let stride = 8.0 * TableLayout::of((shape.clusters as usize).max(1)).stride() as f64;
         let (groups, combinations) = Combinations::expected(shape);
         8.0 * shape.rows * groups
             + 8.0 * shape.rows
@@ -104,15 +104,15 @@ impl Model<'_> {
     }
 }
 
-impl<'a> Model<'a> {
+impl<'a> MixtureModel<'a> {
     /// Buffers for the distinct rows of `ensemble`.
     pub(crate) fn new(ensemble: &'a Ensemble, clusters: usize) -> Self {
         let columns: Vec<Range<usize>> = ensemble.label_ranges().collect();
         let labels = columns.last().map_or(0, |column| column.end);
         let combinations = Combinations::of(ensemble);
-        let layout = Layout::of(clusters);
+        let layout = TableLayout::of(clusters);
         let parameters =
-            Parameters { alpha: layout.zeros(1), theta: layout.zeros(labels), exponents: vec![0.0; labels] };
+            MixtureParameters { alpha: layout.zeros(1), theta: layout.zeros(labels), exponents: vec![0.0; labels] };
         Self {
             ensemble,
             layout,
@@ -138,10 +138,10 @@ impl<'a> Model<'a> {
     }
 
     /// The sums of the last M-step; half an object more of everything, so that what the sample lacks is not impossible.
-    pub(super) fn start(&self) -> Start {
+    pub(super) fn start(&self) -> MixtureStart {
         const MORE: f64 = 0.5;
         let clusters = self.layout.clusters;
-        let mut start = Start {
+        let mut start = MixtureStart {
             sizes: self.sizes.clone(),
             counts: self.counts.clone(),
             objects: self.ensemble.objects() as f64 + MORE * clusters as f64,
@@ -155,7 +155,7 @@ impl<'a> Model<'a> {
     }
 
     /// Parameters from sums over other rows of the same labels.
-    pub(super) fn start_from(&mut self, start: &Start) {
+    pub(super) fn start_from(&mut self, start: &MixtureStart) {
         self.sizes.copy_from_slice(&start.sizes);
         self.counts.copy_from_slice(&start.counts);
         self.maximise(start.objects);
@@ -163,9 +163,9 @@ impl<'a> Model<'a> {
 
     /// EM from the current parameters. It ends with those of the last E-step, whose likelihood is returned, and with the sums
     /// of the M-step that would follow.
-    pub(super) fn fit(&mut self, limits: Limits, watch: &Watch, mut seen: impl FnMut(f64)) -> Result<Fit, Halt> {
+    pub(super) fn fit(&mut self, limits: Limits, watch: &Watch, mut seen: impl FnMut(f64)) -> Result<MixtureFit, Halt> {
         let objects = self.ensemble.objects() as f64;
-        let mut fit = Fit::new();
+        let mut fit = MixtureFit::new();
         loop {
             watch.check()?;
             let log_likelihood = self.expect();
@@ -200,9 +200,9 @@ impl<'a> Model<'a> {
         vectors.map(|vector| &vector[..self.layout.clusters])
     }
 
-    /// As [`Model::sums`], to be written.
+    /// As [`MixtureModel::sums`], to be written.
     pub(crate) fn sums_mut(&mut self) -> impl Iterator<Item = &mut [f64]> {
-        let Layout { clusters, .. } = self.layout;
+        let TableLayout { clusters, .. } = self.layout;
         let stride = self.layout.stride();
         let vectors =
             [&mut self.sizes, &mut self.counts].into_iter().flat_map(move |sums| sums.chunks_exact_mut(stride));
@@ -303,7 +303,7 @@ impl<'a> Model<'a> {
     fn normalise_theta(&mut self) {
         let stride = self.layout.stride();
         let clusters = self.layout.clusters;
-        let Parameters { theta, exponents, .. } = &mut self.parameters;
+        let MixtureParameters { theta, exponents, .. } = &mut self.parameters;
         let mut totals = vec![0.0; stride];
         for column in self.columns.iter().cloned() {
             totals.fill(0.0);
@@ -378,7 +378,7 @@ struct Logarithms {
 }
 
 impl Logarithms {
-    fn of(parameters: &Parameters) -> Self {
+    fn of(parameters: &MixtureParameters) -> Self {
         let [alpha, theta] =
             [&parameters.alpha, &parameters.theta].map(|values| values.iter().map(|value| value.ln()).collect());
         Self { alpha, theta }
@@ -445,7 +445,7 @@ mod tests {
     #[test]
     fn components_lie_in_as_few_blocks_as_hold_them() {
         for clusters in 1..100 {
-            let layout = Layout::of(clusters);
+            let layout = TableLayout::of(clusters);
             assert!([2, 4, 6, 8].contains(&layout.width), "{layout:?}");
             assert!(layout.stride() >= clusters && layout.blocks == clusters.div_ceil(8), "{layout:?}");
         }

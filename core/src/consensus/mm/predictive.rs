@@ -3,24 +3,24 @@
 //! A label that no object of a component had would have probability 0. For prediction, and only for that, 1e-6 is added to
 //! every count of ϑ, as V-BCE does, so that the two can be compared.
 
-use super::Model;
+use super::MixtureModel;
 use crate::consensus::Predictive;
 use crate::consensus::v_bce::beta::SMOOTHING;
 use crate::ensemble::{Ensemble, Observed};
-use crate::metric::Evidence;
+use crate::metric::LogEvidence;
 use crate::special::ln_sum_exp;
 
 /// ln α and ln ϑ.
 #[derive(Debug, Clone)]
-pub(super) struct Fitted {
+pub(super) struct FittedMixture {
     log_alpha: Vec<f64>,
     /// Label position × component.
     log_theta: Vec<f64>,
 }
 
-impl Fitted {
+impl FittedMixture {
     /// From the sums of a model's last M-step.
-    pub(super) fn of(model: &Model, ensemble: &Ensemble) -> Self {
+    pub(super) fn of(model: &MixtureModel, ensemble: &Ensemble) -> Self {
         let mut sums = model.sums();
         let sizes = sums.next().expect("the sizes come before the counts");
         let counts: Vec<&[f64]> = sums.collect();
@@ -39,8 +39,8 @@ impl Fitted {
     }
 }
 
-impl Predictive for Fitted {
-    fn evidence(&self, ensemble: &Ensemble) -> Evidence {
+impl Predictive for FittedMixture {
+    fn evidence(&self, ensemble: &Ensemble) -> LogEvidence {
         let clusters = self.log_alpha.len();
         let observed = Observed::of(ensemble);
         let mut logs = self.log_alpha.clone();
@@ -53,7 +53,7 @@ impl Predictive for Fitted {
             }
             log_probability += f64::from(weight) * ln_sum_exp(&logs);
         }
-        Evidence { log_probability, standard_error: 0.0, bound: None }
+        LogEvidence { log_probability, standard_error: 0.0, bound: None }
     }
 }
 

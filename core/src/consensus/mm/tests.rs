@@ -47,7 +47,7 @@ struct Plain {
 }
 
 impl Plain {
-    fn of_start(model: &Model, clusters: usize) -> Self {
+    fn of_start(model: &MixtureModel, clusters: usize) -> Self {
         let counts: Vec<&[f64]> = model.sums().skip(1).collect();
         let mut theta = vec![vec![0.0; clusters]; counts.len()];
         for column in &model.columns {
@@ -60,7 +60,7 @@ impl Plain {
     }
 
     /// α_m Π_j ϑ_jm(y_ij) for every component, with plain products (Eq. 2–3).
-    fn joint(&self, model: &Model, object: usize) -> Vec<f64> {
+    fn joint(&self, model: &MixtureModel, object: usize) -> Vec<f64> {
         let row = model.ensemble.row(model.ensemble.row_of()[object] as usize);
         let labels = || model.columns.iter().cloned().zip(row).filter(|(_, code)| **code != Labels::MISSING);
         let product =
@@ -92,7 +92,7 @@ fn hundreds_and_thousands_of_partitions_do_not_underflow() {
 #[test]
 fn rows_too_improbable_for_products_have_the_likelihood_that_sums_of_logarithms_give() {
     let (ensemble, _) = many_partitions(3000);
-    let mut model = Model::new(&ensemble, 3);
+    let mut model = MixtureModel::new(&ensemble, 3);
     model.randomise(&mut Id::of("test", &[]).rng("start"));
     let plain = Plain::of_start(&model, 3);
     let slow: f64 = (0..ensemble.objects())
@@ -117,7 +117,7 @@ proptest! {
     fn the_likelihood_of_the_observed_labels_never_falls(
         ensemble in crate::ensemble::tests::ensembles(), clusters in 1..5usize, seed: u64,
     ) {
-        let mut model = Model::new(&ensemble, clusters);
+        let mut model = MixtureModel::new(&ensemble, clusters);
         model.randomise(&mut Id::of("test", &[&seed.to_le_bytes()]).rng("start"));
         let mut trace = Vec::new();
         let limits = Limits { iterations: 60, tolerance: 0.0 };
@@ -131,7 +131,7 @@ proptest! {
     fn likelihood_and_responsibilities_equal_the_slow_oracle(
         ensemble in crate::ensemble::tests::ensembles(), clusters in 1..20usize, seed: u64,
     ) {
-        let mut model = Model::new(&ensemble, clusters);
+        let mut model = MixtureModel::new(&ensemble, clusters);
         model.randomise(&mut Id::of("test", &[&seed.to_le_bytes()]).rng("start"));
         let plain = Plain::of_start(&model, clusters);
         let joint: Vec<Vec<f64>> = (0..ensemble.objects()).map(|object| plain.joint(&model, object)).collect();
@@ -154,7 +154,7 @@ proptest! {
     ) {
         let expanded = ensemble.expanded();
         let fits = [&ensemble, &expanded].map(|ensemble| {
-            let mut model = Model::new(ensemble, clusters);
+            let mut model = MixtureModel::new(ensemble, clusters);
             model.randomise(&mut Id::of("test", &[&seed.to_le_bytes()]).rng("start"));
             let limits = Limits { iterations: 25, tolerance: 0.0 };
             let fit = model.fit(limits, &Watch::default(), |_| ()).unwrap();

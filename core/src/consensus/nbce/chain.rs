@@ -1,7 +1,7 @@
 use rand::RngExt;
 use rand::seq::SliceRandom;
 
-use super::counts::Counts;
+use super::counts::NbceCounts;
 use super::prior::Prior;
 use crate::consensus::{Halt, Shape, Watch};
 use crate::ensemble::{Ensemble, Observed};
@@ -14,23 +14,23 @@ use crate::seed::Rng;
 /// and the one it joined change. This is Gibbs sampling object by object, to the letter; only repeated arithmetic is
 /// left out.
 #[derive(Debug)]
-pub(super) struct Chain<'a> {
+pub(super) struct NbceChain<'a> {
     pub(super) ensemble: &'a Ensemble,
     pub(super) observed: Observed,
     pub(super) prior: Prior,
-    pub(super) counts: Counts,
+    pub(super) counts: NbceCounts,
     /// z of every object: distinct rows in their order, then the objects of a row.
     pub(super) z: Vec<u32>,
     /// N_k.
     pub(super) sizes: Vec<f64>,
     /// Clusters from here on are empty.
     pub(super) end: usize,
-    scores: Scores,
+    scores: TableScores,
 }
 
 /// What is known about the clusters from the point of view of the row at hand.
 #[derive(Debug)]
-struct Scores {
+struct TableScores {
     /// ln Π_m (β + N^{km}_y) / (J_m β + N^{km}), for every cluster before `end` and the first one after.
     log_likelihood: Vec<f64>,
     /// The same with one of the row's objects taken out; NaN where it is not known.
@@ -41,7 +41,7 @@ struct Scores {
     weights: Vec<f64>,
 }
 
-impl Scores {
+impl TableScores {
     fn new(truncation: usize) -> Self {
         let unknown = vec![f64::NAN; truncation + 1];
         Self { log_likelihood: unknown.clone(), without: unknown.clone(), leave: unknown.clone(), weights: unknown }
@@ -59,7 +59,7 @@ pub(super) fn bytes(shape: &Shape, truncation: usize) -> f64 {
     shape.observed_bytes() + counts * truncation as f64 + tables + 4.0 * shape.labels + 40.0 * shape.objects
 }
 
-impl<'a> Chain<'a> {
+impl<'a> NbceChain<'a> {
     /// A chain with all objects still to be placed.
     pub(super) fn new(ensemble: &'a Ensemble, prior: Prior, beta: f64) -> Result<Self, Halt> {
         let objects = ensemble.objects();
@@ -67,11 +67,11 @@ impl<'a> Chain<'a> {
             ensemble,
             observed: Observed::of(ensemble),
             prior,
-            counts: Counts::new(ensemble.arity(), prior.truncation, objects, beta)?,
+            counts: NbceCounts::new(ensemble.arity(), prior.truncation, objects, beta)?,
             z: vec![0; objects],
             sizes: vec![0.0; prior.truncation],
             end: 0,
-            scores: Scores::new(prior.truncation),
+            scores: TableScores::new(prior.truncation),
         })
     }
 
@@ -179,7 +179,7 @@ impl<'a> Chain<'a> {
     /// The unnormalised conditional of an object that is in no cluster: `weights`, the last of them at `end` for all
     /// clusters from there on. Returns their sum.
     fn weigh(&mut self) -> f64 {
-        let Scores { log_likelihood, weights, .. } = &mut self.scores;
+        let TableScores { log_likelihood, weights, .. } = &mut self.scores;
         let end = self.end;
         weights[end] = self.prior.conditional(&self.sizes[..end], &mut weights[..end]);
         let shown = (end + 1).min(self.prior.truncation);
@@ -218,7 +218,7 @@ impl<'a> Chain<'a> {
         }
         let shown = self.shown();
         let labels = self.observed.row(row);
-        let Scores { log_likelihood, without, leave, .. } = &mut self.scores;
+        let TableScores { log_likelihood, without, leave, .. } = &mut self.scores;
         // Clusters that come into view are empty: the first that was shown beyond the end says what they score.
         let of_empty = log_likelihood[before - 1];
         if shown > before {

@@ -4,7 +4,7 @@ use crate::special::ln_gamma;
 /// How many objects of each cluster have each label, with the logarithms that conditionals are made of. Everything is
 /// laid out label (or base clustering) × cluster, so that one label of all clusters is one stretch of memory.
 #[derive(Debug, PartialEq)]
-pub(super) struct Counts {
+pub(super) struct NbceCounts {
     /// K: the stride.
     truncation: usize,
     arity: Vec<usize>,
@@ -50,7 +50,7 @@ fn arity_tables(arities: &[usize], beta: f64, objects: usize) -> Vec<LogTable> {
     arities.iter().map(|&labels| LogTable::new(labels as f64 * beta, objects)).collect()
 }
 
-impl Counts {
+impl NbceCounts {
     /// No object in any cluster.
     pub(super) fn new(arity: &[usize], truncation: usize, objects: usize, beta: f64) -> Result<Self, String> {
         let column_of: Vec<u32> = (0..).zip(arity).flat_map(|(m, &labels)| std::iter::repeat_n(m, labels)).collect();
@@ -186,7 +186,7 @@ impl Counts {
         sum
     }
 
-    /// [`Counts::log_probability`] as it would be with another β.
+    /// [`NbceCounts::log_probability`] as it would be with another β.
     pub(super) fn log_probability_at(&self, beta: f64, end: usize) -> f64 {
         let rising = |counts: &[u32], x: f64| {
             let of_x = ln_gamma(x);

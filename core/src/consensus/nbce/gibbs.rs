@@ -13,11 +13,11 @@
 
 use std::sync::Arc;
 
-use super::chain::{self, Chain};
-use super::predictive::{Mixture, Tally};
+use super::chain::{self, NbceChain};
+use super::predictive::{NbceMixture, PredictiveTally};
 use super::prior::Prior;
 use super::slice::slice_step;
-use super::{ALPHA0, BETA, BOUNDS, CONCENTRATION, Concentration, FORM, Model, TRUNCATION, form};
+use super::{ALPHA0, BETA, BOUNDS, CONCENTRATION, Concentration, FORM, NbceModel, TRUNCATION, form};
 use crate::consensus::limits::{self, MOST_ITERATIONS, restarts_of};
 use crate::consensus::task::labelled;
 use crate::consensus::ties::{Ties, greatest};
@@ -67,7 +67,7 @@ struct Gibbs {
     sweeps: usize,
     burn_in: usize,
     restarts: usize,
-    model: Model,
+    model: NbceModel,
 }
 
 impl Gibbs {
@@ -76,16 +76,16 @@ impl Gibbs {
             sweeps: params.integer("sweeps"),
             burn_in: params.integer("burn-in"),
             restarts: restarts_of(params),
-            model: Model::new(params, form(params)),
+            model: NbceModel::new(params, form(params)),
         }
     }
 }
 
 impl Consensus for Gibbs {
     fn combine(&self, task: &Task) -> Result<Solution, Halt> {
-        let Model { prior, beta, .. } = self.model;
-        let mut chain = Chain::new(task.ensemble, prior, beta)?;
-        let mut best: Option<State> = None;
+        let NbceModel { prior, beta, .. } = self.model;
+        let mut chain = NbceChain::new(task.ensemble, prior, beta)?;
+        let mut best: Option<ChainState> = None;
         for restart in 0..self.restarts {
             let mut rng = task.rng(&format!("restart {restart}"));
             if self.model.concentration == Concentration::Estimated {
@@ -99,7 +99,7 @@ impl Consensus for Gibbs {
                     estimate(&mut chain, &mut rng);
                 }
                 if sweep >= self.burn_in {
-                    State::keep(&mut best, &chain, self.model.concentration);
+                    ChainState::keep(&mut best, &chain, self.model.concentration);
                 }
             }
         }
@@ -125,7 +125,7 @@ impl Consensus for Gibbs {
 }
 
 /// One step for each of α0 and β, whose prior is Gamma(1, 1): density e^{−x}.
-fn estimate(chain: &mut Chain, rng: &mut Rng) {
+fn estimate(chain: &mut NbceChain, rng: &mut Rng) {
     let sizes = &chain.sizes[..chain.end];
     let prior = chain.prior;
     chain.prior.alpha0 =
@@ -136,7 +136,7 @@ fn estimate(chain: &mut Chain, rng: &mut Rng) {
 }
 
 /// A state of the chain that is worth keeping.
-struct State {
+struct ChainState {
     /// ln p(Y, Z, α0, β): what states are compared by.
     log_posterior: f64,
     log_joint: f64,
@@ -145,9 +145,9 @@ struct State {
     z: Vec<u32>,
 }
 
-impl State {
+impl ChainState {
     /// Replaces the best state if the chain is in a better one.
-    fn keep(best: &mut Option<Self>, chain: &Chain, concentration: Concentration) {
+    fn keep(best: &mut Option<Self>, chain: &NbceChain, concentration: Concentration) {
         let log_joint = chain.log_joint();
         let (prior, beta) = (chain.prior, chain.counts.beta());
         let log_posterior = match concentration {
@@ -187,12 +187,12 @@ impl State {
             .map(|(row, shares)| ties.choose(ensemble.row(row), &greatest(shares)))
             .collect();
         let (partition, memberships) = labelled(ensemble, &winners, &shares);
-        let tally = Tally { sizes: &sizes, of_label: &of_label };
+        let tally = PredictiveTally { sizes: &sizes, of_label: &of_label };
         Solution {
             objective: Some(Objective { name: OBJECTIVE, value: self.log_joint }),
             converged: false,
             memberships: Some(memberships),
-            predictive: Some(Arc::new(Mixture::new(&self.prior, self.beta, ensemble.arity(), tally))),
+            predictive: Some(Arc::new(NbceMixture::new(&self.prior, self.beta, ensemble.arity(), tally))),
             ..Solution::of(partition)
         }
     }

@@ -5,7 +5,7 @@ use rand::RngExt;
 
 use super::*;
 use crate::consensus::Watch;
-use crate::consensus::nbce::prior::Form;
+use crate::consensus::nbce::prior::PriorForm;
 use crate::consensus::test_ensembles::{Planted, check_threads, combine, from_rows, rotated};
 use crate::ensemble::tests::ensembles;
 use crate::ensemble::{Ensemble, Labels, Partition};
@@ -14,23 +14,23 @@ use crate::seed::Id;
 
 const BETA: f64 = 0.4;
 
-fn forms() -> impl Strategy<Value = Form> {
-    prop_oneof![proptest::strategy::Just(Form::Tsb), proptest::strategy::Just(Form::Fsd)]
+fn forms() -> impl Strategy<Value = PriorForm> {
+    prop_oneof![proptest::strategy::Just(PriorForm::Tsb), proptest::strategy::Just(PriorForm::Fsd)]
 }
 
-fn prior(form: Form, truncation: usize) -> Prior {
+fn prior(form: PriorForm, truncation: usize) -> Prior {
     Prior { form, truncation, alpha0: 0.8 }
 }
 
-fn defaults(form: Form) -> Gibbs {
+fn defaults(form: PriorForm) -> Gibbs {
     let gibbs = Gibbs::new(&Params::defaults(INFO.parameters));
     let prior = Prior { form, ..gibbs.model.prior };
-    Gibbs { model: Model { prior, ..gibbs.model }, ..gibbs }
+    Gibbs { model: NbceModel { prior, ..gibbs.model }, ..gibbs }
 }
 
-fn started(ensemble: &Ensemble, prior: Prior, seed: u64) -> (Chain<'_>, Rng) {
+fn started(ensemble: &Ensemble, prior: Prior, seed: u64) -> (NbceChain<'_>, Rng) {
     let mut rng = Id::of("test", &[&seed.to_le_bytes()]).rng("chain");
-    let mut chain = Chain::new(ensemble, prior, BETA).unwrap();
+    let mut chain = NbceChain::new(ensemble, prior, BETA).unwrap();
     chain.start(&mut rng, &Watch::default()).unwrap();
     (chain, rng)
 }
@@ -47,13 +47,13 @@ fn slow_log_joint(ensemble: &Ensemble, prior: &Prior, z: &[u32]) -> f64 {
     let size = |belongs: &dyn Fn(usize) -> bool| z.iter().filter(|&&k| belongs(k as usize)).count() as f64;
     let ln_gamma = statrs::function::gamma::ln_gamma;
     let of_assignments: f64 = match prior.form {
-        Form::Tsb => (0..truncation - 1)
+        PriorForm::Tsb => (0..truncation - 1)
             .map(|k| {
                 let (own, above) = (size(&|other| other == k), size(&|other| other > k));
                 alpha0.ln() + ln_gamma(1.0 + own) + ln_gamma(alpha0 + above) - ln_gamma(1.0 + alpha0 + own + above)
             })
             .sum(),
-        Form::Fsd => {
+        PriorForm::Fsd => {
             let each = alpha0 / truncation as f64;
             let clusters = (0..truncation).map(|k| ln_gamma(each + size(&|other| other == k)) - ln_gamma(each));
             ln_gamma(alpha0) - ln_gamma(alpha0 + z.len() as f64) + clusters.sum::<f64>()
@@ -116,7 +116,7 @@ proptest! {
     ) {
         let (mut chain, mut rng) = started(&ensemble, prior(form, truncation), seed);
         (0..10).for_each(|_| chain.sweep(&mut rng, &Watch::default()).unwrap());
-        let mut recount = Chain::new(&ensemble, chain.prior, BETA).unwrap();
+        let mut recount = NbceChain::new(&ensemble, chain.prior, BETA).unwrap();
         for (row, &k) in rows(&ensemble).into_iter().zip(&chain.z) {
             recount.counts.add(recount.observed.row(row), k as usize);
             recount.sizes[k as usize] += 1.0;
@@ -148,7 +148,7 @@ proptest! {
 
     #[test]
     fn another_beta_is_the_beta_it_was_weighed_with(ensemble in ensembles(), beta in 0.01..5.0f64, seed: u64) {
-        let (mut chain, _) = started(&ensemble, prior(Form::Fsd, 8), seed);
+        let (mut chain, _) = started(&ensemble, prior(PriorForm::Fsd, 8), seed);
         let expected = chain.counts.log_probability_at(beta, chain.end);
         chain.counts.set_beta(beta);
         let found = chain.counts.log_probability(chain.end);
@@ -161,11 +161,11 @@ proptest! {
 #[test]
 fn long_run_frequencies_are_the_exact_posterior() {
     let ensemble = from_rows(&[[0, 0, 1], [0, 0, 1], [0, 0, 1], [0, 1, -1], [1, 1, 0], [1, -1, 0]]);
-    for form in [Form::Tsb, Form::Fsd] {
+    for form in [PriorForm::Tsb, PriorForm::Fsd] {
         let prior = prior(form, 3);
         let name = |z: &[u32]| match form {
-            Form::Tsb => z.to_vec(),
-            Form::Fsd => Partition::from_codes(z).by_first_object().labels().to_vec(),
+            PriorForm::Tsb => z.to_vec(),
+            PriorForm::Fsd => Partition::from_codes(z).by_first_object().labels().to_vec(),
         };
         let mut expected: BTreeMap<Vec<u32>, f64> = BTreeMap::new();
         for code in 0..729u32 {
@@ -200,13 +200,13 @@ fn long_run_frequencies_are_the_exact_posterior() {
 
 #[test]
 fn four_noisy_clusters_are_found_untold() {
-    for form in [Form::Tsb, Form::Fsd] {
+    for form in [PriorForm::Tsb, PriorForm::Fsd] {
         for (seed, concentration) in
             [(0, Concentration::Fixed), (1, Concentration::Fixed), (2, Concentration::Estimated)]
         {
             let (ensemble, truth) = Planted { objects: 400, ..Planted::new(4, seed) }.make();
             let gibbs = defaults(form);
-            let gibbs = Gibbs { sweeps: 50, model: Model { concentration, ..gibbs.model }, ..gibbs };
+            let gibbs = Gibbs { sweeps: 50, model: NbceModel { concentration, ..gibbs.model }, ..gibbs };
             let found = combine(&gibbs, &ensemble, 4, seed).partition;
             let sizes = (0..found.clusters()).map(|k| found.labels().iter().filter(|&&l| l as usize == k).count());
             let substantial = sizes.filter(|&size| size >= 20).count();
@@ -219,7 +219,7 @@ fn four_noisy_clusters_are_found_untold() {
 /// The first objects of such clusters look alike to a large β; once they share a cluster, no sweep takes it apart.
 #[test]
 fn many_clear_clusters_are_not_merged_by_the_start() {
-    for form in [Form::Tsb, Form::Fsd] {
+    for form in [PriorForm::Tsb, PriorForm::Fsd] {
         for seed in 0..4 {
             let (ensemble, truth) = Planted { objects: 800, noise: 0.02, ..Planted::new(8, seed) }.make();
             let found = combine(&Gibbs { sweeps: 5, burn_in: 10, restarts: 1, ..defaults(form) }, &ensemble, 8, seed);
@@ -247,7 +247,7 @@ fn renaming_the_labels_changes_no_clear_answer() {
 #[test]
 fn the_predictive_probabilities_of_all_label_rows_sum_to_one() {
     let all = from_rows(&[[0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2], [0, -1], [1, -1]]);
-    for form in [Form::Tsb, Form::Fsd] {
+    for form in [PriorForm::Tsb, PriorForm::Fsd] {
         let predictive = combine(&defaults(form), &all, 2, 1).predictive.unwrap();
         let probability = |object| predictive.evidence(&all.of_objects(&[object])).log_probability.exp();
         let probabilities: Vec<f64> = (0..8).map(probability).collect();
@@ -263,14 +263,18 @@ fn odd_inputs_and_many_threads() {
     let single = from_rows(&[[0], [1], [2], [1], [0]]);
     let unlabelled = from_rows(&[[0, 0], [-1, -1], [1, 1], [-1, -1], [0, -1], [-1, 1]]);
     let lone = from_rows(&[[0, 0, 0]]);
-    for form in [Form::Tsb, Form::Fsd] {
+    for form in [PriorForm::Tsb, PriorForm::Fsd] {
         let gibbs = Gibbs { sweeps: 20, burn_in: 5, ..defaults(form) };
         for ensemble in [&identical, &single, &unlabelled, &lone] {
             for truncation in [1, 2, 40] {
                 let prior = Prior { truncation, ..gibbs.model.prior };
                 let concentration = Concentration::Estimated;
-                let solution =
-                    combine(&Gibbs { model: Model { prior, concentration, ..gibbs.model }, ..gibbs }, ensemble, 1, 1);
+                let solution = combine(
+                    &Gibbs { model: NbceModel { prior, concentration, ..gibbs.model }, ..gibbs },
+                    ensemble,
+                    1,
+                    1,
+                );
                 assert!((1..=truncation).contains(&solution.partition.clusters()));
                 assert!(solution.objective.unwrap().value.is_finite());
                 let memberships = solution.memberships.unwrap();

@@ -30,7 +30,7 @@ mod variational;
 pub(super) use gibbs::INFO as GIBBS;
 pub(super) use variational::{CVB, VB};
 
-use self::prior::{Form, Prior};
+use self::prior::{Prior, PriorForm};
 use super::Shape;
 use crate::params::{Default, Kind, Parameter, Params};
 
@@ -82,20 +82,20 @@ enum Concentration {
 
 /// The model's parameters as they were given.
 #[derive(Debug, Clone, Copy)]
-struct Model {
+struct NbceModel {
     prior: Prior,
     beta: f64,
     concentration: Concentration,
 }
 
-impl Model {
+impl NbceModel {
     /// About how many clusters are in use at a time: a dozen or two of all that there could be, or as many as a base
     /// clustering has.
     fn found(&self, shape: &Shape) -> f64 {
         (self.prior.truncation as f64).min(shape.widest.max(20.0)).min(shape.objects)
     }
 
-    fn new(params: &Params, form: Form) -> Self {
+    fn new(params: &Params, form: PriorForm) -> Self {
         let concentration = match params.choice(CONCENTRATION.name) {
             "fixed" => Concentration::Fixed,
             _ => Concentration::Estimated,
@@ -106,9 +106,9 @@ impl Model {
 }
 
 /// The declared form of the prior.
-fn form(params: &Params) -> Form {
+fn form(params: &Params) -> PriorForm {
     match params.choice(FORM.name) {
-        "tsb" => Form::Tsb,
-        _ => Form::Fsd,
+        "tsb" => PriorForm::Tsb,
+        _ => PriorForm::Fsd,
     }
 }

@@ -1,14 +1,14 @@
 use super::prior::Prior;
 use crate::consensus::Predictive;
 use crate::ensemble::{Ensemble, Observed};
-use crate::metric::Evidence;
+use crate::metric::LogEvidence;
 use crate::special::ln_sum_exp;
 
 /// How probable the labels of a new object are: Σ_k E\[π_k\] Π_m (β + N^{km}_y) / (J_m β + N^{km}) over its observed
 /// labels, from the counts of a state of the sampler or expected ones. Empty clusters count with the weight they have
 /// together.
 #[derive(Debug)]
-pub(super) struct Mixture {
+pub(super) struct NbceMixture {
     /// ln E\[π_k\]; the last is that of all empty clusters together.
     log_weights: Vec<f64>,
     /// ln E\[θ_km(j)\]: label position × component.
@@ -17,16 +17,16 @@ pub(super) struct Mixture {
 
 /// Counts of the first clusters, all later ones being empty.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Tally<'a> {
+pub(super) struct PredictiveTally<'a> {
     /// N_k.
     pub(super) sizes: &'a [f64],
     /// N^{km}_j: label position × cluster.
     pub(super) of_label: &'a [f64],
 }
 
-impl Mixture {
+impl NbceMixture {
     /// From the counts of labels of these base clusterings.
-    pub(super) fn new(prior: &Prior, beta: f64, arity: &[usize], tally: Tally) -> Self {
+    pub(super) fn new(prior: &Prior, beta: f64, arity: &[usize], tally: PredictiveTally) -> Self {
         let clusters = tally.sizes.len();
         let mut weights = vec![0.0; clusters];
         let empty = prior.conditional(tally.sizes, &mut weights);
@@ -45,8 +45,8 @@ impl Mixture {
     }
 }
 
-impl Predictive for Mixture {
-    fn evidence(&self, ensemble: &Ensemble) -> Evidence {
+impl Predictive for NbceMixture {
+    fn evidence(&self, ensemble: &Ensemble) -> LogEvidence {
         let observed = Observed::of(ensemble);
         let components = self.log_weights.len();
         let mut logs = vec![0.0; components];
@@ -60,6 +60,6 @@ impl Predictive for Mixture {
             // Rounding must not make anything more probable than certain.
             log_probability += f64::from(weight) * ln_sum_exp(&logs).min(0.0);
         }
-        Evidence { log_probability, standard_error: 0.0, bound: None }
+        LogEvidence { log_probability, standard_error: 0.0, bound: None }
     }
 }

@@ -8,7 +8,7 @@ use crate::special::{digamma, ln_gamma, trigamma};
 
 /// How the Dirichlet process is cut at K clusters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum PriorForm {
     /// Truncated stick breaking: v_k ~ Beta(1, α0), the last stick takes what is left.
     Tsb,
     /// Finite symmetric Dirichlet: π ~ Dirichlet(α0/K, …, α0/K).
@@ -18,7 +18,7 @@ pub(super) enum Form {
 /// A prior of assignments.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Prior {
-    pub(super) form: Form,
+    pub(super) form: PriorForm,
     /// K.
     pub(super) truncation: usize,
     pub(super) alpha0: f64,
@@ -30,13 +30,13 @@ impl Prior {
     pub(super) fn conditional(&self, sizes: &[f64], probabilities: &mut [f64]) -> f64 {
         let total: f64 = sizes.iter().sum();
         match self.form {
-            Form::Fsd => {
+            PriorForm::Fsd => {
                 let each = self.alpha0 / self.truncation as f64;
                 let scale = 1.0 / (self.alpha0 + total);
                 probabilities.iter_mut().zip(sizes).for_each(|(p, size)| *p = (each + size) * scale);
                 (self.truncation - sizes.len()) as f64 * each * scale
             }
-            Form::Tsb => {
+            PriorForm::Tsb => {
                 // N_≥k, and the stick that is left before k.
                 let mut at_least = total;
                 let mut left = 1.0;
@@ -60,8 +60,8 @@ impl Prior {
     /// and the first stands for them.
     pub(super) fn draw_empty(&self, first: usize, rng: &mut Rng) -> usize {
         match self.form {
-            Form::Fsd => first,
-            Form::Tsb => {
+            PriorForm::Fsd => first,
+            PriorForm::Tsb => {
                 let skipped = (1.0 - rng.random::<f64>()).ln() / (self.alpha0 / (1.0 + self.alpha0)).ln();
                 first + (skipped as usize).min(self.truncation - 1 - first)
             }
@@ -74,7 +74,7 @@ impl Prior {
         let Self { alpha0, .. } = *self;
         let total: f64 = sizes.iter().sum();
         match self.form {
-            Form::Fsd => {
+            PriorForm::Fsd => {
                 let each = alpha0 / self.truncation as f64;
                 let of_each = ln_gamma(each);
                 let occupied = sizes.iter().filter(|&&size| size > 0.0);
@@ -82,7 +82,7 @@ impl Prior {
                     + occupied.map(|size| ln_gamma(each + size) - of_each).sum::<f64>()
             }
             // A stick that no object passes has Γ(1) Γ(α0) α0 / Γ(1 + α0) = 1.
-            Form::Tsb => sticks(sizes, self.truncation)
+            PriorForm::Tsb => sticks(sizes, self.truncation)
                 .filter(|stick| stick.size + stick.above > 0.0)
                 .map(|Stick { size, above }| {
                     ln_gamma(1.0 + size) + ln_gamma(alpha0 + above) + alpha0.ln()
@@ -97,7 +97,7 @@ impl Prior {
         let Self { alpha0, .. } = *self;
         let total: f64 = sizes.iter().sum();
         match self.form {
-            Form::Fsd => {
+            PriorForm::Fsd => {
                 let share = 1.0 / self.truncation as f64;
                 let each = alpha0 * share;
                 let occupied = || sizes.iter().filter(|&&size| size > 0.0);
@@ -108,7 +108,7 @@ impl Prior {
                     trigamma(alpha0) - trigamma(alpha0 + total) + share * share * curvature,
                 )
             }
-            Form::Tsb => sticks(sizes, self.truncation).filter(|stick| stick.size + stick.above > 0.0).fold(
+            PriorForm::Tsb => sticks(sizes, self.truncation).filter(|stick| stick.size + stick.above > 0.0).fold(
                 (0.0, 0.0),
                 |(slope, curvature), Stick { size, above }| {
                     let end = 1.0 + alpha0 + size + above;
@@ -142,7 +142,7 @@ fn sticks(sizes: &[f64], truncation: usize) -> impl Iterator<Item = Stick> + '_ 
 mod tests {
     use super::*;
 
-    const FORMS: [Form; 2] = [Form::Tsb, Form::Fsd];
+    const FORMS: [PriorForm; 2] = [PriorForm::Tsb, PriorForm::Fsd];
 
     /// Four objects in three clusters: all 81 assignments.
     #[test]
@@ -182,7 +182,7 @@ mod tests {
 
     #[test]
     fn an_empty_cluster_is_drawn_as_often_as_its_stick_is_long() {
-        let prior = Prior { form: Form::Tsb, truncation: 6, alpha0: 1.5 };
+        let prior = Prior { form: PriorForm::Tsb, truncation: 6, alpha0: 1.5 };
         let mut rng = crate::seed::Id::of("test", &[]).rng("sticks");
         let mut probabilities = [0.0; 6];
         prior.conditional(&[4.0, 2.0, 0.0, 0.0, 0.0, 0.0], &mut probabilities);

@@ -1,7 +1,7 @@
-use super::chain::Chain;
+use super::chain::NbceChain;
 use super::newton::Curve;
 use super::prior::Prior;
-use super::{BOUNDS, Concentration, Model};
+use super::{BOUNDS, Concentration, NbceModel};
 use crate::consensus::limits::Limits;
 use crate::consensus::{Halt, Watch};
 use crate::ensemble::{Ensemble, Observed};
@@ -10,7 +10,7 @@ use crate::special::{digamma, ln_gamma, trigamma};
 
 /// How γ follows from what is expected of the clusters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Rule {
+pub(super) enum UpdateRule {
     /// VB: the maximum of the bound.
     Derived,
     /// VB as the paper prints it.
@@ -20,7 +20,7 @@ pub(super) enum Rule {
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Fit {
+pub(super) struct NbceFit {
     pub(super) iterations: usize,
     pub(super) converged: bool,
 }
@@ -32,7 +32,7 @@ pub(super) struct Responsibilities<'a> {
     ensemble: &'a Ensemble,
     observed: Observed,
     column_of: Vec<u32>,
-    pub(super) model: Model,
+    pub(super) model: NbceModel,
     pub(super) components: usize,
     /// γ: distinct row × component.
     pub(super) gamma: Vec<f64>,
@@ -46,8 +46,8 @@ pub(super) struct Responsibilities<'a> {
 
 impl<'a> Responsibilities<'a> {
     /// Each object in one cluster: the start of the Gibbs sampler, as shares of the objects with equal labels.
-    pub(super) fn start(ensemble: &'a Ensemble, model: Model, rng: &mut Rng, watch: &Watch) -> Result<Self, Halt> {
-        let mut chain = Chain::new(ensemble, model.prior, model.beta)?;
+    pub(super) fn start(ensemble: &'a Ensemble, model: NbceModel, rng: &mut Rng, watch: &Watch) -> Result<Self, Halt> {
+        let mut chain = NbceChain::new(ensemble, model.prior, model.beta)?;
         chain.start(rng, watch)?;
         let mut gamma = vec![0.0; ensemble.rows() * chain.end];
         let mut z = chain.z.iter();
@@ -58,7 +58,7 @@ impl<'a> Responsibilities<'a> {
     }
 
     /// From given responsibilities of the distinct rows.
-    pub(super) fn new(ensemble: &'a Ensemble, model: Model, gamma: Vec<f64>) -> Self {
+    pub(super) fn new(ensemble: &'a Ensemble, model: NbceModel, gamma: Vec<f64>) -> Self {
         let observed = Observed::of(ensemble);
         let components = gamma.len() / ensemble.rows();
         let mut found = Self {
@@ -79,16 +79,16 @@ impl<'a> Responsibilities<'a> {
     /// Updates γ, the counts and, if they are estimated, α0 and β, until γ does not change any more.
     pub(super) fn fit(
         &mut self,
-        rule: Rule,
+        rule: UpdateRule,
         limits: Limits,
         watch: &Watch,
         mut seen: impl FnMut(&Self),
-    ) -> Result<Fit, Halt> {
-        let mut fit = Fit { iterations: 0, converged: false };
+    ) -> Result<NbceFit, Halt> {
+        let mut fit = NbceFit { iterations: 0, converged: false };
         while fit.iterations < limits.iterations && !fit.converged {
             let change = match rule {
-                Rule::Derived | Rule::Paper => self.update_from_parameters(rule, watch)?,
-                Rule::Collapsed => self.update_from_counts(watch)?,
+                UpdateRule::Derived | UpdateRule::Paper => self.update_from_parameters(rule, watch)?,
+                UpdateRule::Collapsed => self.update_from_counts(watch)?,
             };
             self.tally();
             if self.model.concentration == Concentration::Estimated {
@@ -123,8 +123,8 @@ impl<'a> Responsibilities<'a> {
 
     /// The first-order conditions of §5.2: γ_nk ∝ exp{Ψ(ξ_k) + Σ_m E[ln θ_km(y_nm)]}, with E[ln θ] = Ψ(ρ_kmj) − Ψ(Σ_j
     /// ρ_kmj), for which the paper prints ln ρ_kmj. Returns the largest change of a γ.
-    fn update_from_parameters(&mut self, rule: Rule, watch: &Watch) -> Result<f64, Halt> {
-        let Model { prior, beta, .. } = self.model;
+    fn update_from_parameters(&mut self, rule: UpdateRule, watch: &Watch) -> Result<f64, Halt> {
+        let NbceModel { prior, beta, .. } = self.model;
         let each = prior.alpha0 / prior.truncation as f64;
         let log_weights: Vec<f64> = self.sizes.iter().map(|size| digamma(each + size)).collect();
         let sums: Vec<f64> = (self.of_column.chunks_exact(self.components).zip(self.ensemble.arity()))
@@ -132,7 +132,7 @@ impl<'a> Responsibilities<'a> {
             .collect();
         let log_theta: Vec<f64> = (self.of_label.iter().enumerate())
             .map(|(slot, count)| match rule {
-                Rule::Paper => (beta + count).ln(),
+                UpdateRule::Paper => (beta + count).ln(),
                 _ => {
                     let column = self.column_of[slot / self.components] as usize;
                     digamma(beta + count) - sums[column * self.components + slot % self.components]
@@ -158,7 +158,7 @@ impl<'a> Responsibilities<'a> {
     /// expected counts without n. All objects are updated from the same counts, so those with equal labels stay equal.
     /// Returns the largest change of a γ.
     fn update_from_counts(&mut self, watch: &Watch) -> Result<f64, Halt> {
-        let Model { prior, beta, .. } = self.model;
+        let NbceModel { prior, beta, .. } = self.model;
         let mut change: f64 = 0.0;
         let mut without = vec![0.0; self.components];
         let mut logs = vec![0.0; self.components];

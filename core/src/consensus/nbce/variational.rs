@@ -20,10 +20,10 @@
 use std::sync::Arc;
 
 use super::chain;
-use super::predictive::{Mixture, Tally};
-use super::prior::Form;
-use super::responsibilities::{Fit, Responsibilities, Rule};
-use super::{ALPHA0, BETA, CONCENTRATION, FORM, Model, TRUNCATION, form};
+use super::predictive::{NbceMixture, PredictiveTally};
+use super::prior::PriorForm;
+use super::responsibilities::{NbceFit, Responsibilities, UpdateRule};
+use super::{ALPHA0, BETA, CONCENTRATION, FORM, NbceModel, TRUNCATION, form};
 use crate::consensus::limits::{self, Limits, restarts_of};
 use crate::consensus::task::strongest;
 use crate::consensus::{
@@ -42,10 +42,10 @@ pub(in crate::consensus) const VB: MethodInfo = MethodInfo {
     parameters: &[UPDATE, RESTARTS, ITERATIONS, TOLERANCE, TRUNCATION, CONCENTRATION, ALPHA0, BETA],
     maker: |params| {
         let rule = match params.choice(UPDATE.name) {
-            "derived" => Rule::Derived,
-            _ => Rule::Paper,
+            "derived" => UpdateRule::Derived,
+            _ => UpdateRule::Paper,
         };
-        Box::new(Variational::new(params, rule, Form::Fsd))
+        Box::new(Variational::new(params, rule, PriorForm::Fsd))
     },
     ..MethodInfo::PLAIN
 };
@@ -59,7 +59,7 @@ pub(in crate::consensus) const CVB: MethodInfo = MethodInfo {
     answers: Answers::Memberships,
     objective: OBJECTIVE,
     parameters: &[FORM, RESTARTS, ITERATIONS, TOLERANCE, TRUNCATION, CONCENTRATION, ALPHA0, BETA],
-    maker: |params| Box::new(Variational::new(params, Rule::Collapsed, form(params))),
+    maker: |params| Box::new(Variational::new(params, UpdateRule::Collapsed, form(params))),
     ..MethodInfo::PLAIN
 };
 
@@ -79,21 +79,21 @@ const ITERATIONS: Parameter = limits::iterations(1000, "at most this many iterat
 const TOLERANCE: Parameter = limits::tolerance(1e-6, "stop when no responsibility changes by more than this");
 
 struct Variational {
-    rule: Rule,
+    rule: UpdateRule,
     restarts: usize,
     limits: Limits,
-    model: Model,
+    model: NbceModel,
 }
 
 impl Variational {
-    fn new(params: &Params, rule: Rule, form: Form) -> Self {
-        Self { rule, restarts: restarts_of(params), limits: Limits::of(params), model: Model::new(params, form) }
+    fn new(params: &Params, rule: UpdateRule, form: PriorForm) -> Self {
+        Self { rule, restarts: restarts_of(params), limits: Limits::of(params), model: NbceModel::new(params, form) }
     }
 }
 
 impl Consensus for Variational {
     fn combine(&self, task: &Task) -> Result<Solution, Halt> {
-        let mut best: Option<(f64, Fit, Responsibilities)> = None;
+        let mut best: Option<(f64, NbceFit, Responsibilities)> = None;
         for restart in 0..self.restarts {
             let mut rng = task.rng(&format!("restart {restart}"));
             let mut run = Responsibilities::start(task.ensemble, self.model, &mut rng, &task.watch)?;
@@ -106,8 +106,8 @@ impl Consensus for Variational {
         let (bound, fit, run) = best.expect("restarts is declared to be at least 1");
         let (columns, values) = occurring(&run);
         let (partition, memberships) = strongest(task.ensemble, &values, columns);
-        let tally = Tally { sizes: &run.sizes, of_label: &run.of_label };
-        let predictive = Mixture::new(&run.model.prior, run.model.beta, task.ensemble.arity(), tally);
+        let tally = PredictiveTally { sizes: &run.sizes, of_label: &run.of_label };
+        let predictive = NbceMixture::new(&run.model.prior, run.model.beta, task.ensemble.arity(), tally);
         Ok(Solution {
             objective: Some(Objective { name: OBJECTIVE, value: bound }),
             iterations: fit.iterations,

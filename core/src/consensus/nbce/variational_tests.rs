@@ -14,12 +14,12 @@ use crate::special::{digamma, ln_gamma};
 
 const ENDLESS: Limits = Limits { iterations: 30, tolerance: 0.0 };
 
-fn model(form: Form, truncation: usize, concentration: Concentration) -> Model {
-    Model { prior: Prior { form, truncation, alpha0: 0.8 }, beta: 0.4, concentration }
+fn model(form: PriorForm, truncation: usize, concentration: Concentration) -> NbceModel {
+    NbceModel { prior: Prior { form, truncation, alpha0: 0.8 }, beta: 0.4, concentration }
 }
 
-fn forms() -> impl Strategy<Value = Form> {
-    prop_oneof![Just(Form::Tsb), Just(Form::Fsd)]
+fn forms() -> impl Strategy<Value = PriorForm> {
+    prop_oneof![Just(PriorForm::Tsb), Just(PriorForm::Fsd)]
 }
 
 fn concentrations() -> impl Strategy<Value = Concentration> {
@@ -27,17 +27,17 @@ fn concentrations() -> impl Strategy<Value = Concentration> {
 }
 
 /// Rules with a prior that each is for.
-fn rules() -> impl Strategy<Value = (Rule, Form)> {
+fn rules() -> impl Strategy<Value = (UpdateRule, PriorForm)> {
     prop_oneof![
-        Just((Rule::Derived, Form::Fsd)),
-        Just((Rule::Paper, Form::Fsd)),
-        Just((Rule::Collapsed, Form::Fsd)),
-        Just((Rule::Collapsed, Form::Tsb)),
+        Just((UpdateRule::Derived, PriorForm::Fsd)),
+        Just((UpdateRule::Paper, PriorForm::Fsd)),
+        Just((UpdateRule::Collapsed, PriorForm::Fsd)),
+        Just((UpdateRule::Collapsed, PriorForm::Tsb)),
     ]
 }
 
 /// Random responsibilities of four components.
-fn random<'a>(ensemble: &'a Ensemble, model: Model, seed: u64) -> Responsibilities<'a> {
+fn random<'a>(ensemble: &'a Ensemble, model: NbceModel, seed: u64) -> Responsibilities<'a> {
     let mut rng = Id::of("test", &[&seed.to_le_bytes()]).rng("start");
     let mut gamma: Vec<f64> = (0..ensemble.rows() * 4).map(|_| 0.01 + rng.random::<f64>()).collect();
     for gamma in gamma.chunks_exact_mut(4) {
@@ -66,19 +66,19 @@ fn dirichlet(prior: &[f64], posterior: &[f64]) -> (Vec<f64>, f64) {
 
 /// Eq. 7 written out object by object, with q(π), or q(v) for TSB, and q(θ) in full.
 fn slow_bound(run: &Responsibilities, ensemble: &Ensemble) -> f64 {
-    let Model { prior: Prior { form, truncation, alpha0 }, beta, .. } = run.model;
+    let NbceModel { prior: Prior { form, truncation, alpha0 }, beta, .. } = run.model;
     let gamma = |gamma: &[f64], k: usize| gamma.get(k).copied().unwrap_or(0.0);
     let sizes: Vec<f64> = (0..truncation).map(|k| objects(run, ensemble).map(|(g, _)| gamma(g, k)).sum()).collect();
     let mut bound = 0.0;
     let log_pi: Vec<f64> = match form {
-        Form::Fsd => {
+        PriorForm::Fsd => {
             let each = alpha0 / truncation as f64;
             let xi: Vec<f64> = sizes.iter().map(|size| each + size).collect();
             let (log_pi, difference) = dirichlet(&vec![each; truncation], &xi);
             bound += difference;
             log_pi
         }
-        Form::Tsb => {
+        PriorForm::Tsb => {
             let mut before = 0.0;
             let mut log_pi = Vec::new();
             for k in 0..truncation - 1 {
@@ -119,9 +119,9 @@ proptest! {
 
     #[test]
     fn the_bound_never_falls(ensemble in ensembles(), concentration in concentrations(), seed: u64) {
-        let mut run = random(&ensemble, model(Form::Fsd, 6, concentration), seed);
+        let mut run = random(&ensemble, model(PriorForm::Fsd, 6, concentration), seed);
         let mut trace = vec![run.bound()];
-        run.fit(Rule::Derived, ENDLESS, &Watch::default(), |run| trace.push(run.bound())).unwrap();
+        run.fit(UpdateRule::Derived, ENDLESS, &Watch::default(), |run| trace.push(run.bound())).unwrap();
         for pair in trace.windows(2) {
             prop_assert!(pair[1] >= pair[0] - 1e-9 * pair[0].abs().max(1.0), "{trace:?}");
         }
@@ -149,7 +149,7 @@ proptest! {
         let model = model(form, 6, Concentration::Fixed);
         let mut run = random(&ensemble, model, seed);
         let before = run.clone();
-        run.fit(Rule::Collapsed, Limits { iterations: 1, ..ENDLESS }, &Watch::default(), |_| ()).unwrap();
+        run.fit(UpdateRule::Collapsed, Limits { iterations: 1, ..ENDLESS }, &Watch::default(), |_| ()).unwrap();
         let all: Vec<(&[f64], &[u32])> = objects(&before, &ensemble).collect();
         for (n, (updated, row)) in objects(&run, &ensemble).enumerate() {
             let others = || all.iter().enumerate().filter(|(other, _)| *other != n).map(|(_, object)| object);
@@ -189,7 +189,11 @@ proptest! {
 #[test]
 fn the_bound_is_a_bound() {
     let ensemble = from_rows(&[[0, 0], [0, 0], [0, 1], [1, 1], [1, -1]]);
-    for (rule, form) in [(Rule::Derived, Form::Fsd), (Rule::Paper, Form::Fsd), (Rule::Collapsed, Form::Tsb)] {
+    for (rule, form) in [
+        (UpdateRule::Derived, PriorForm::Fsd),
+        (UpdateRule::Paper, PriorForm::Fsd),
+        (UpdateRule::Collapsed, PriorForm::Tsb),
+    ] {
         let model = model(form, 3, Concentration::Fixed);
         let joint = |code: usize| {
             let mut gamma = vec![0.0; 15];
@@ -242,7 +246,11 @@ fn odd_inputs_and_many_threads() {
     let single = from_rows(&[[0], [1], [2], [1], [0]]);
     let unlabelled = from_rows(&[[0, 0], [-1, -1], [1, 1], [-1, -1], [0, -1], [-1, 1]]);
     let lone = from_rows(&[[0, 0, 0]]);
-    for (rule, form) in [(Rule::Derived, Form::Fsd), (Rule::Paper, Form::Fsd), (Rule::Collapsed, Form::Tsb)] {
+    for (rule, form) in [
+        (UpdateRule::Derived, PriorForm::Fsd),
+        (UpdateRule::Paper, PriorForm::Fsd),
+        (UpdateRule::Collapsed, PriorForm::Tsb),
+    ] {
         for truncation in [1, 2, 40] {
             let model = model(form, truncation, Concentration::Estimated);
             let method = Variational { rule, restarts: 3, limits: ENDLESS, model };

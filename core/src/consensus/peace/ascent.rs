@@ -8,14 +8,14 @@
 
 use super::super::pairs::{PairCounts, Places, point_of_simplex};
 use super::super::{Halt, Watch};
-use super::line_search::{LANES, Line, floored};
+use super::line_search::{LANES, SearchLine, floored};
 use crate::seed::Rng;
 
 /// A step may leave this share of the slope it started from: a finer search costs more than the steps it saves.
 const ENOUGH: f64 = 0.1;
 
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Limits {
+pub(super) struct AscentLimits {
     /// τ.
     pub(super) tolerance: f64,
     pub(super) steps: usize,
@@ -38,14 +38,14 @@ pub(super) struct Ascent<'a> {
     pub(super) y: Vec<f64>,
     /// Cluster × place; 0 in the padding.
     pub(super) g: Vec<f64>,
-    line: Line,
+    line: SearchLine,
     /// w_iJ before and after a step.
     w: [Vec<f64>; 2],
 }
 
 /// J, U, V of Prop. 1 and their gap.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Direction {
+pub(super) struct AscentDirection {
     pub(super) object: usize,
     pub(super) to: usize,
     pub(super) from: usize,
@@ -57,7 +57,7 @@ impl<'a> Ascent<'a> {
         let padded = places.len().next_multiple_of(LANES);
         let table = vec![0.0; clusters * padded];
         let w = [vec![0.0; padded], vec![0.0; padded]];
-        Self { places, counts, clusters, padded, y: table.clone(), g: table, line: Line::new(padded), w }
+        Self { places, counts, clusters, padded, y: table.clone(), g: table, line: SearchLine::new(padded), w }
     }
 
     /// Every y_i uniform on the simplex.
@@ -70,7 +70,7 @@ impl<'a> Ascent<'a> {
     }
 
     /// Algorithm 1, from the current Y.
-    pub(super) fn climb(&mut self, limits: Limits, watch: &Watch) -> Result<Climb, Halt> {
+    pub(super) fn climb(&mut self, limits: AscentLimits, watch: &Watch) -> Result<Climb, Halt> {
         let mut climb = Climb { steps: 0, converged: false };
         self.sum_gradient(watch)?;
         // Whether g was summed anew since the last step.
@@ -101,7 +101,7 @@ impl<'a> Ascent<'a> {
     }
 
     /// J, U, V of Prop. 1.
-    pub(super) fn direction(&self) -> Direction {
+    pub(super) fn direction(&self) -> AscentDirection {
         let (mut largest, mut block) = (f64::NEG_INFINITY, 0);
         for start in (0..self.padded).step_by(LANES) {
             let gaps = self.gaps(start);
@@ -115,7 +115,7 @@ impl<'a> Ascent<'a> {
         let supported = (0..self.clusters).filter(|cluster| self.y[cluster * self.padded + object] > 0.0);
         let to = (0..self.clusters).max_by(|a, b| entry(a).total_cmp(&entry(b))).unwrap_or(0);
         let from = supported.min_by(|a, b| entry(a).total_cmp(&entry(b))).unwrap_or(0);
-        Direction { object, to, from, gap: largest }
+        AscentDirection { object, to, from, gap: largest }
     }
 
     /// The KKT gaps of a block of objects; −∞ for padding, whose support is empty.
@@ -134,8 +134,8 @@ impl<'a> Ascent<'a> {
     }
 
     /// Moves along a direction as far as f rises; returns ε.
-    pub(super) fn step(&mut self, direction: Direction) -> f64 {
-        let Direction { object, to, from, gap } = direction;
+    pub(super) fn step(&mut self, direction: AscentDirection) -> f64 {
+        let AscentDirection { object, to, from, gap } = direction;
         let padded = self.padded;
         self.line(direction);
         let most = self.y[from * padded + object];
@@ -169,7 +169,7 @@ impl<'a> Ascent<'a> {
     }
 
     /// f/2 along a direction.
-    pub(super) fn line(&mut self, direction: Direction) -> &Line {
+    pub(super) fn line(&mut self, direction: AscentDirection) -> &SearchLine {
         self.aim(direction.object);
         let of_cluster = |cluster: usize| &self.y[cluster * self.padded..][..self.padded];
         let difference = of_cluster(direction.to).iter().zip(of_cluster(direction.from));
@@ -244,7 +244,7 @@ fn expand(counts: &[f32], places: &Places, out: &mut [f64]) {
 }
 
 /// w_iJ at a point of the line.
-fn weigh(line: &Line, epsilon: f64, w: &mut [f64]) {
+fn weigh(line: &SearchLine, epsilon: f64, w: &mut [f64]) {
     let counts = line.together.iter().zip(&line.apart);
     let line = line.a.iter().zip(&line.d);
     for ((w, (together, apart)), (a, d)) in w.iter_mut().zip(counts).zip(line) {

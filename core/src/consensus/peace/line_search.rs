@@ -11,7 +11,7 @@ const ROUNDS: usize = 256;
 /// f/2 as a function of how much membership object J moves from cluster V to cluster U. Padding, and J itself, have
 /// counts 0.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Line {
+pub(super) struct SearchLine {
     /// C_Ji.
     pub(super) together: Vec<f64>,
     /// N_Ji − C_Ji.
@@ -34,7 +34,7 @@ pub(super) fn floored(probability: f64) -> f64 {
     if probability > FLOOR { probability } else { FLOOR }
 }
 
-impl Line {
+impl SearchLine {
     pub(super) fn new(padded: usize) -> Self {
         let zeros = vec![0.0; padded];
         Self { together: zeros.clone(), apart: zeros.clone(), a: zeros.clone(), d: zeros }

@@ -37,10 +37,10 @@
 mod ascent;
 mod line_search;
 
-use self::ascent::{Ascent, Limits};
+use self::ascent::{Ascent, AscentLimits};
 use super::limits::{self, MOST_ITERATIONS, restarts_of};
 use super::pairs::{PairCounts, Places};
-use super::{Answers, Consensus, Halt, MethodInfo, Objective, Pairs, Shape, Solution, Task};
+use super::{AllPairs, Answers, Consensus, Halt, MethodInfo, Objective, Shape, Solution, Task};
 use crate::params::{Default, Kind, Parameter, Params};
 
 pub(super) const INFO: MethodInfo = MethodInfo {
@@ -48,7 +48,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     title: "PEACE",
     reference: "Lourenço, Rota Bulò, Rebagliati, Fred, Figueiredo & Pelillo 2013, Eq. 1-10, Algorithm 1",
     answers: Answers::Memberships,
-    pairs: Pairs::Objects,
+    pairs: AllPairs::Objects,
     objective: OBJECTIVE,
     parameters: &[
         limits::restarts(5, "random starts, of which the one with the highest f(Y) is kept"),
@@ -92,18 +92,19 @@ impl Consensus for Peace {
         let clusters = task.given_clusters()?;
         let places = Places::of(task.ensemble);
         let counts = PairCounts::of(task.ensemble, &task.watch)?;
-        let limits = Limits {
+        let limits = AscentLimits {
             tolerance: self.tolerance,
             steps: self.steps.saturating_mul(places.len()).saturating_mul(clusters),
         };
         let mut ascent = Ascent::new(&places, &counts, clusters);
-        let mut best: Option<Best> = None;
+        let mut best: Option<BestPartition> = None;
         for restart in 0..self.restarts {
             ascent.randomise(&mut task.rng(&format!("restart {restart}")));
             let climb = ascent.climb(limits, &task.watch)?;
             let f = ascent.objective(&task.watch)?;
             if best.as_ref().is_none_or(|kept| f > kept.f) {
-                best = Some(Best { f, steps: climb.steps, converged: climb.converged, y: ascent.memberships() });
+                best =
+                    Some(BestPartition { f, steps: climb.steps, converged: climb.converged, y: ascent.memberships() });
             }
         }
         let best = best.expect("restarts is declared to be at least 1");
@@ -134,7 +135,7 @@ impl Consensus for Peace {
 }
 
 /// The best start so far.
-struct Best {
+struct BestPartition {
     f: f64,
     steps: usize,
     converged: bool,

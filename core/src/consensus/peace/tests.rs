@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::super::Watch;
 use super::super::test_ensembles::{Planted, check_odd_inputs, combine, from_rows, rotated};
-use super::ascent::Direction;
+use super::ascent::AscentDirection;
 use super::*;
 use crate::ensemble::tests::ensembles;
 use crate::ensemble::{Ensemble, Labels};
@@ -71,13 +71,13 @@ fn soft(solution: &Solution) -> Vec<Vec<f64>> {
 }
 
 /// An ensemble whose places are its objects, the counts, and a seeded start.
-struct Bench {
+struct Trial {
     ensemble: Ensemble,
     places: Places,
     counts: PairCounts,
 }
 
-impl Bench {
+impl Trial {
     fn new(ensemble: &Ensemble) -> Self {
         let in_order: Vec<usize> = {
             let mut objects: Vec<usize> = (0..ensemble.objects()).collect();
@@ -106,7 +106,7 @@ fn columns(ascent: &Ascent, clusters: usize, objects: usize) -> Vec<Vec<f64>> {
 proptest! {
     #[test]
     fn f_never_falls_and_equals_the_slow_oracle(ensemble in ensembles(), clusters in 1..5usize, seed: u64) {
-        let bench = Bench::new(&ensemble);
+        let bench = Trial::new(&ensemble);
         let mut ascent = bench.ascent(clusters, seed);
         let mut f = ascent.objective(&Watch::default()).unwrap();
         for _ in 0..150 {
@@ -143,10 +143,10 @@ proptest! {
     /// Prop. 1: J has the largest gap, U the largest entry of g_J, and V the smallest where y_J is not 0.
     #[test]
     fn directions_are_the_steepest_and_leave_from_the_support(ensemble in ensembles(), clusters in 2..5usize, seed: u64) {
-        let bench = Bench::new(&ensemble);
+        let bench = Trial::new(&ensemble);
         let mut ascent = bench.ascent(clusters, seed);
         for _ in 0..60 {
-            let Direction { object, to, from, gap } = ascent.direction();
+            let AscentDirection { object, to, from, gap } = ascent.direction();
             if gap < 1e-6 {
                 break;
             }
@@ -167,10 +167,10 @@ proptest! {
     /// ρ is the derivative of f/2: a pair enters f twice.
     #[test]
     fn rho_is_the_derivative_of_f_along_the_step(ensemble in ensembles(), clusters in 2..5usize, seed: u64) {
-        let bench = Bench::new(&ensemble);
+        let bench = Trial::new(&ensemble);
         let mut ascent = bench.ascent(clusters, seed);
         let direction = ascent.direction();
-        let Direction { object, to, from, gap } = direction;
+        let AscentDirection { object, to, from, gap } = direction;
         let y = columns(&ascent, clusters, ensemble.objects());
         let half_f = |epsilon: f64| {
             let mut moved = y.clone();
@@ -193,7 +193,7 @@ proptest! {
 
     #[test]
     fn the_search_finds_the_root_that_bisection_finds(ensemble in ensembles(), clusters in 2..5usize, seed: u64) {
-        let bench = Bench::new(&ensemble);
+        let bench = Trial::new(&ensemble);
         let mut ascent = bench.ascent(clusters, seed);
         for _ in 0..20 {
             let direction = ascent.direction();
@@ -236,7 +236,7 @@ proptest! {
 fn after_ten_thousand_steps_what_is_kept_equals_what_it_stands_for() {
     let (objects, clusters) = (800, 5);
     let (ensemble, _) = Planted { objects, clusters, copies: 12, noise: 0.4, missing: 0.25, seed: 3 }.make();
-    let bench = Bench::new(&ensemble);
+    let bench = Trial::new(&ensemble);
     let mut ascent = bench.ascent(clusters, 1);
     let mut last = ascent.direction();
     for step in 0..10_000 {

@@ -4,7 +4,7 @@ use crate::special::{digamma, ln_gamma, trigamma};
 
 /// What α depends on: N, and Σ_i E\[log θ_ih\] = Λ_h − Ω.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Statistic<'a> {
+pub(crate) struct AlphaStatistic<'a> {
     pub(crate) objects: f64,
     pub(crate) lambda: &'a [f64],
     pub(crate) omega: f64,
@@ -13,7 +13,7 @@ pub(crate) struct Statistic<'a> {
 /// A step that would make some α not positive is halved; one that would lower the α-part of the bound as well under
 /// this rule, so that the bound never falls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Steps {
+pub(crate) enum NewtonSteps {
     /// Only positive.
     Positive,
     /// Positive, and never downhill.
@@ -35,14 +35,14 @@ const SMALLEST: f64 = 1e-9;
 
 /// Where a step starts, and what it has to obey.
 #[derive(Clone, Copy)]
-struct Target {
+struct AlphaTarget {
     value: f64,
     /// The largest relative change of an α that the whole step would make.
     largest: f64,
-    steps: Steps,
+    steps: NewtonSteps,
 }
 
-impl Statistic<'_> {
+impl AlphaStatistic<'_> {
     /// The α-part of the bound: Σ_i E\[log p(θ_i | α)\].
     pub(crate) fn bound(&self, alpha: &[f64]) -> f64 {
         let total: f64 = alpha.iter().sum();
@@ -52,7 +52,7 @@ impl Statistic<'_> {
     }
 
     /// M-step of α.
-    pub(crate) fn maximise(&self, alpha: &mut [f64], steps: Steps) {
+    pub(crate) fn maximise(&self, alpha: &mut [f64], steps: NewtonSteps) {
         if alpha.len() == 1 {
             // The bound does not depend on the only α.
             return;
@@ -63,7 +63,7 @@ impl Statistic<'_> {
         for _ in 0..STEPS {
             self.newton_direction(alpha, &mut direction);
             let largest = direction.iter().zip(&*alpha).map(|(d, a)| (d / a).abs()).fold(0.0, f64::max);
-            let Some(reached) = self.step(alpha, &direction, Target { value, largest, steps }, &mut trial) else {
+            let Some(reached) = self.step(alpha, &direction, AlphaTarget { value, largest, steps }, &mut trial) else {
                 return;
             };
             value = reached;
@@ -75,7 +75,7 @@ impl Statistic<'_> {
     }
 
     /// The first of the step, its half, its quarter … that is allowed, as `trial`; returns the bound's α-part there.
-    fn step(&self, alpha: &[f64], direction: &[f64], from: Target, trial: &mut [f64]) -> Option<f64> {
+    fn step(&self, alpha: &[f64], direction: &[f64], from: AlphaTarget, trial: &mut [f64]) -> Option<f64> {
         let mut share = 1.0;
         for _ in 0..HALVINGS {
             let moved = alpha.iter().zip(direction).map(|(a, d)| a - share * d);
@@ -83,8 +83,8 @@ impl Statistic<'_> {
             if trial.iter().all(|&a| a > SMALLEST) {
                 let reached = self.bound(trial);
                 let is_allowed = match from.steps {
-                    Steps::Positive => true,
-                    Steps::Uphill => reached >= from.value || share * from.largest <= QUADRATIC,
+                    NewtonSteps::Positive => true,
+                    NewtonSteps::Uphill => reached >= from.value || share * from.largest <= QUADRATIC,
                 };
                 if reached.is_finite() && is_allowed {
                     return Some(reached);

@@ -5,7 +5,7 @@
 
 use rand::RngExt;
 
-use super::alpha::{Statistic, Steps};
+use super::alpha::{AlphaStatistic, NewtonSteps};
 use super::beta::Beta;
 use super::rows::Sums;
 use crate::seed::Rng;
@@ -13,7 +13,7 @@ use crate::special::ln_gamma;
 
 /// α and β.
 #[derive(Debug, Clone)]
-pub(crate) struct Parameters {
+pub(crate) struct BceParameters {
     pub(crate) alpha: Vec<f64>,
     pub(crate) beta: Beta,
 }
@@ -42,18 +42,18 @@ pub(crate) struct Rules {
     pub(crate) iterations: usize,
     pub(crate) stop: Stop,
     pub(crate) inner: Inner,
-    pub(crate) steps: Steps,
+    pub(crate) steps: NewtonSteps,
 }
 
 /// How a run went.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Fit {
+pub(crate) struct BceFit {
     pub(crate) lower_bound: f64,
     pub(crate) iterations: usize,
     pub(crate) converged: bool,
 }
 
-impl Parameters {
+impl BceParameters {
     /// Zeros, for base clusterings of these numbers of labels.
     pub(crate) fn new(arity: &[usize], clusters: usize) -> Self {
         Self { alpha: vec![0.0; clusters], beta: Beta::new(arity, clusters) }
@@ -77,14 +77,14 @@ pub(crate) fn log_normaliser(alpha: &[f64]) -> f64 {
 }
 
 /// EM from `parameters`. The parameters left behind are those of the last E-step: the bound, γ and the parameters of a
-/// [`Fit`] belong together, and the M-step that would only confirm that β has settled is not taken.
+/// [`BceFit`] belong together, and the M-step that would only confirm that β has settled is not taken.
 pub(crate) fn fit<E>(
-    parameters: &mut Parameters,
+    parameters: &mut BceParameters,
     sums: &mut Sums,
     rules: &Rules,
-    mut expect: impl FnMut(&Parameters, &mut Sums) -> Result<(), E>,
-) -> Result<Fit, E> {
-    let mut fit = Fit { lower_bound: f64::NEG_INFINITY, iterations: 0, converged: false };
+    mut expect: impl FnMut(&BceParameters, &mut Sums) -> Result<(), E>,
+) -> Result<BceFit, E> {
+    let mut fit = BceFit { lower_bound: f64::NEG_INFINITY, iterations: 0, converged: false };
     loop {
         expect(parameters, sums)?;
         let before = std::mem::replace(&mut fit.lower_bound, parameters.lower_bound(sums));
@@ -110,7 +110,7 @@ pub(crate) fn fit<E>(
 
 impl Sums {
     /// What the M-step of α needs.
-    pub(crate) fn statistic(&self) -> Statistic<'_> {
-        Statistic { objects: self.objects, lambda: &self.lambda, omega: self.omega }
+    pub(crate) fn statistic(&self) -> AlphaStatistic<'_> {
+        AlphaStatistic { objects: self.objects, lambda: &self.lambda, omega: self.omega }
     }
 }

@@ -22,11 +22,11 @@ pub(crate) mod rows;
 
 use std::sync::Arc;
 
-use self::alpha::Steps;
+use self::alpha::NewtonSteps;
 use self::beta::LANE;
-use self::fit::{Fit, Inner, Parameters, Rules, Stop};
-use self::predictive::Fitted;
-use self::rows::{Rows, Sums};
+use self::fit::{BceFit, BceParameters, Inner, Rules, Stop};
+use self::predictive::FittedBce;
+use self::rows::{BceRows, Sums};
 use super::limits::{self, MOST_ITERATIONS, restarts_of};
 use super::screening::Screening;
 use super::task::strongest;
@@ -103,13 +103,13 @@ impl Settings {
                 iterations: iterations(500),
                 stop: Stop::BetaChange(tolerance(0.01)),
                 inner: Inner { iterations: 500, tolerance: tolerance(0.01) },
-                steps: Steps::Positive,
+                steps: NewtonSteps::Positive,
             },
             _ => Rules {
                 iterations: iterations(2000),
                 stop: Stop::BoundRise(tolerance(1e-6)),
                 inner: Inner { iterations: DEFAULT_INNER, tolerance: 1e-6 },
-                steps: Steps::Uphill,
+                steps: NewtonSteps::Uphill,
             },
         };
         Self { restarts: restarts_of(params), rules }
@@ -128,7 +128,7 @@ struct VBce {
 
 impl VBce {
     /// The parameters that the best start ends with on a sample.
-    fn best_on(&self, sample: &Ensemble, clusters: usize, task: &Task) -> Result<Parameters, Halt> {
+    fn best_on(&self, sample: &Ensemble, clusters: usize, task: &Task) -> Result<BceParameters, Halt> {
         let task = Task {
             ensemble: sample,
             clusters: task.clusters,
@@ -137,7 +137,7 @@ impl VBce {
             watch: task.watch.clone(),
         };
         let mut run = Run::new(&task, clusters);
-        let mut best: Option<(f64, Parameters)> = None;
+        let mut best: Option<(f64, BceParameters)> = None;
         for restart in 0..self.settings.restarts {
             let fit = run.fit(&task, restart, &self.settings.rules)?;
             if best.as_ref().is_none_or(|(kept, _)| fit.lower_bound > *kept) {
@@ -153,28 +153,28 @@ impl Consensus for VBce {
         let clusters = task.given_clusters()?;
         let sample = if self.settings.restarts > 1 { self.screening.sample(task.ensemble) } else { None };
         let mut run = Run::new(task, clusters);
-        let mut best: Option<Kept> = None;
+        let mut best: Option<KeptStart> = None;
         if let Some(sample) = sample {
             run.parameters = self.best_on(&sample, clusters, task)?;
             let fit = run.go_on(task, &self.settings.rules)?;
-            best = Some(Kept { fit, parameters: run.parameters.clone(), memberships: run.memberships() });
+            best = Some(KeptStart { fit, parameters: run.parameters.clone(), memberships: run.memberships() });
         } else {
             for restart in 0..self.settings.restarts {
                 let fit = run.fit(task, restart, &self.settings.rules)?;
                 if best.as_ref().is_none_or(|kept| fit.lower_bound > kept.fit.lower_bound) {
-                    best = Some(Kept { fit, parameters: run.parameters.clone(), memberships: run.memberships() });
+                    best = Some(KeptStart { fit, parameters: run.parameters.clone(), memberships: run.memberships() });
                 }
             }
         }
         drop(run);
-        let Kept { fit, parameters, memberships } = best.expect("restarts is declared to be at least 1");
+        let KeptStart { fit, parameters, memberships } = best.expect("restarts is declared to be at least 1");
         let (partition, memberships) = strongest(task.ensemble, &memberships, clusters);
         Ok(Solution {
             objective: Some(Objective { name: OBJECTIVE, value: fit.lower_bound }),
             iterations: fit.iterations,
             converged: fit.converged,
             memberships: Some(memberships),
-            predictive: Some(Arc::new(Fitted::new(parameters, task.id))),
+            predictive: Some(Arc::new(FittedBce::new(parameters, task.id))),
             ..Solution::of(partition)
         })
     }
@@ -189,17 +189,17 @@ impl Consensus for VBce {
 }
 
 /// The best start so far.
-struct Kept {
-    fit: Fit,
-    parameters: Parameters,
+struct KeptStart {
+    fit: BceFit,
+    parameters: BceParameters,
     memberships: Vec<f64>,
 }
 
 /// What every start of a run uses again.
 struct Run {
-    parameters: Parameters,
+    parameters: BceParameters,
     sums: Sums,
-    rows: Rows,
+    rows: BceRows,
 }
 
 impl Run {
@@ -209,17 +209,17 @@ impl Run {
     }
 
     fn new(task: &Task, clusters: usize) -> Self {
-        let parameters = Parameters::new(task.ensemble.arity(), clusters);
-        Self { sums: Sums::new(&parameters.beta), rows: Rows::of(task.ensemble, clusters), parameters }
+        let parameters = BceParameters::new(task.ensemble.arity(), clusters);
+        Self { sums: Sums::new(&parameters.beta), rows: BceRows::of(task.ensemble, clusters), parameters }
     }
 
-    fn fit(&mut self, task: &Task, restart: usize, rules: &Rules) -> Result<Fit, Halt> {
+    fn fit(&mut self, task: &Task, restart: usize, rules: &Rules) -> Result<BceFit, Halt> {
         self.parameters.randomise(&mut task.rng(&start_stream(restart)));
         self.go_on(task, rules)
     }
 
     /// EM from the parameters as they are.
-    fn go_on(&mut self, task: &Task, rules: &Rules) -> Result<Fit, Halt> {
+    fn go_on(&mut self, task: &Task, rules: &Rules) -> Result<BceFit, Halt> {
         let Self { parameters, sums, rows } = self;
         rows.restart(&parameters.alpha);
         fit::fit(parameters, sums, rules, |parameters, sums| rows.expect(parameters, rules.inner, &task.watch, sums))
@@ -230,13 +230,13 @@ impl Run {
     }
 }
 
-/// What [`Rows`] of an ensemble of this shape take.
+/// What [`BceRows`] of an ensemble of this shape take.
 pub(crate) fn rows_bytes(shape: &Shape) -> f64 {
     shape.observed_bytes() + 8.0 * shape.rows + 16.0 * shape.rows * (shape.clusters / LANE as f64).ceil()
 }
 
 /// γ / Σ γ: distinct row × component.
-pub(crate) fn memberships(rows: &Rows) -> Vec<f64> {
+pub(crate) fn memberships(rows: &BceRows) -> Vec<f64> {
     let shares = rows.gamma().flat_map(|gamma| {
         let total: f64 = gamma.iter().sum();
         gamma.iter().map(move |value| value / total)

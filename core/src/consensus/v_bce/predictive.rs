@@ -1,36 +1,36 @@
 //! The probability of labels under a fitted model, seen or not: the integral by simulation, the lower bound beside it.
 
-use super::fit::{Inner, Parameters};
-use super::rows::{Rows, Sums};
+use super::fit::{BceParameters, Inner};
+use super::rows::{BceRows, Sums};
 use crate::consensus::bce_predictive::BcePredictive;
 use crate::consensus::{Predictive, Watch};
 use crate::ensemble::Ensemble;
-use crate::metric::Evidence;
+use crate::metric::LogEvidence;
 use crate::seed::Id;
 
 /// α and β, and the seed of the draws.
 #[derive(Debug)]
-pub(crate) struct Fitted {
-    parameters: Parameters,
+pub(crate) struct FittedBce {
+    parameters: BceParameters,
     simulated: BcePredictive,
 }
 
 /// The bound is a number to report: its γ settle fully.
 const INNER: Inner = Inner { iterations: 2000, tolerance: 1e-10 };
 
-impl Fitted {
-    pub(crate) fn new(parameters: Parameters, id: Id) -> Self {
+impl FittedBce {
+    pub(crate) fn new(parameters: BceParameters, id: Id) -> Self {
         let beta = (0..parameters.beta.labels()).flat_map(|label| parameters.beta.label(label)).copied().collect();
         Self { simulated: BcePredictive::new(parameters.alpha.clone(), beta, id), parameters }
     }
 }
 
-impl Predictive for Fitted {
-    fn evidence(&self, ensemble: &Ensemble) -> Evidence {
+impl Predictive for FittedBce {
+    fn evidence(&self, ensemble: &Ensemble) -> LogEvidence {
         let beta = &self.parameters.beta;
-        let (mut rows, mut sums) = (Rows::of(ensemble, beta.clusters()), Sums::new(beta));
+        let (mut rows, mut sums) = (BceRows::of(ensemble, beta.clusters()), Sums::new(beta));
         rows.restart(&self.parameters.alpha);
         rows.expect(&self.parameters, INNER, &Watch::default(), &mut sums).expect("nobody stops this watch");
-        Evidence { bound: Some(self.parameters.lower_bound(&sums)), ..self.simulated.evidence(ensemble) }
+        LogEvidence { bound: Some(self.parameters.lower_bound(&sums)), ..self.simulated.evidence(ensemble) }
     }
 }

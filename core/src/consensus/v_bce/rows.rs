@@ -12,7 +12,7 @@
 //! the terms in E\[log θ\] cancel because γ − α is the sum of φ. The bracket is the same for all rows.
 
 use super::beta::{Beta, LANE, Lane};
-use super::fit::{Inner, Parameters};
+use super::fit::{BceParameters, Inner};
 use crate::consensus::{Halt, Watch};
 use crate::ensemble::{Ensemble, Observed};
 use crate::special::{digamma, exp_digamma, ln_gamma, ln_gamma_and_digamma};
@@ -64,7 +64,7 @@ impl Sums {
 
 /// Distinct rows with their variational parameters γ, which are kept from one E-step to the next.
 #[derive(Debug)]
-pub(crate) struct Rows {
+pub(crate) struct BceRows {
     observed: Observed,
     weights: Vec<f64>,
     clusters: usize,
@@ -90,7 +90,7 @@ macro_rules! with_lanes {
 /// Rows between two looks at the watch.
 const ROWS_BETWEEN_LOOKS: usize = 256;
 
-impl Rows {
+impl BceRows {
     /// The distinct rows of `ensemble`.
     pub(crate) fn of(ensemble: &Ensemble, clusters: usize) -> Self {
         let lanes = clusters.div_ceil(LANE);
@@ -124,7 +124,7 @@ impl Rows {
     /// E-step: γ of every row until it settles, and the sums over them.
     pub(crate) fn expect(
         &mut self,
-        parameters: &Parameters,
+        parameters: &BceParameters,
         inner: Inner,
         watch: &Watch,
         sums: &mut Sums,
@@ -132,10 +132,10 @@ impl Rows {
         self.expect_each(parameters, inner, watch, sums, |_| ())
     }
 
-    /// As [`Rows::expect`]; shows the φ of every row, on which the sums rest.
+    /// As [`BceRows::expect`]; shows the φ of every row, on which the sums rest.
     pub(crate) fn expect_each(
         &mut self,
-        parameters: &Parameters,
+        parameters: &BceParameters,
         inner: Inner,
         watch: &Watch,
         sums: &mut Sums,
@@ -151,7 +151,7 @@ impl Rows {
 
     fn expect_rows<const L: usize, F: FnMut(Phi)>(
         &mut self,
-        parameters: &Parameters,
+        parameters: &BceParameters,
         inner: Inner,
         watch: &Watch,
         sums: &mut Sums,

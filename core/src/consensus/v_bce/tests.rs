@@ -29,19 +29,23 @@ fn rules(iterations: usize, inner: usize) -> Rules {
         iterations,
         stop: Stop::BoundRise(f64::NEG_INFINITY),
         inner: Inner { iterations: inner, tolerance: 0.0 },
-        steps: Steps::Uphill,
+        steps: NewtonSteps::Uphill,
     }
 }
 
-fn started(ensemble: &Ensemble, clusters: usize, seed: u64) -> Parameters {
-    let mut parameters = Parameters::new(ensemble.arity(), clusters);
+fn started(ensemble: &Ensemble, clusters: usize, seed: u64) -> BceParameters {
+    let mut parameters = BceParameters::new(ensemble.arity(), clusters);
     parameters.randomise(&mut Id::of("test", &[&seed.to_le_bytes()]).rng("start"));
     parameters
 }
 
 /// EM from these parameters; the trace of the bound and of Σ ln β, and γ of every object.
-fn trace(ensemble: &Ensemble, mut parameters: Parameters, rules: &Rules) -> (Vec<(f64, f64)>, Vec<f64>, Parameters) {
-    let mut rows = Rows::of(ensemble, parameters.alpha.len());
+fn trace(
+    ensemble: &Ensemble,
+    mut parameters: BceParameters,
+    rules: &Rules,
+) -> (Vec<(f64, f64)>, Vec<f64>, BceParameters) {
+    let mut rows = BceRows::of(ensemble, parameters.alpha.len());
     let mut sums = Sums::new(&parameters.beta);
     rows.restart(&parameters.alpha);
     let mut seen = Vec::new();
@@ -69,7 +73,7 @@ struct Oracle {
 }
 
 impl Oracle {
-    fn new(ensemble: &Ensemble, parameters: &Parameters) -> Self {
+    fn new(ensemble: &Ensemble, parameters: &BceParameters) -> Self {
         let clusters = parameters.alpha.len();
         let known = |code: &u32| (*code != Labels::MISSING).then_some(*code as usize);
         let objects = ensemble.row_of().iter().map(|&row| ensemble.row(row as usize).iter().map(known).collect());
@@ -124,8 +128,8 @@ impl Oracle {
         let sums = |h: usize| self.gamma.iter().map(|gamma| digamma(gamma[h])).sum();
         let lambda: Vec<f64> = (0..clusters).map(sums).collect();
         let omega = self.gamma.iter().map(|gamma| digamma(gamma.iter().sum())).sum();
-        let statistic = alpha::Statistic { objects: self.labels.len() as f64, lambda: &lambda, omega };
-        statistic.maximise(&mut self.alpha, Steps::Uphill);
+        let statistic = alpha::AlphaStatistic { objects: self.labels.len() as f64, lambda: &lambda, omega };
+        statistic.maximise(&mut self.alpha, NewtonSteps::Uphill);
     }
 
     fn lower_bound(&self) -> f64 {
@@ -312,7 +316,7 @@ fn odd_inputs_threads_and_more_clusters_than_rows_are_survived() {
 }
 
 /// p(y) of one object: the sum over all assignments z of its labels, θ integrated out exactly.
-fn exact_probability(parameters: &Parameters, labels: &[usize]) -> f64 {
+fn exact_probability(parameters: &BceParameters, labels: &[usize]) -> f64 {
     let alpha = &parameters.alpha;
     let total: f64 = alpha.iter().sum();
     (0..alpha.len().pow(labels.len() as u32))
@@ -338,7 +342,7 @@ fn the_evidence_agrees_with_exact_integration_and_is_above_its_bound() {
     for clusters in [1, 2, 3] {
         let start = started(&parts[0], clusters, 3);
         let (.., parameters) = trace(&parts[0], start, &rules(40, 3));
-        let fitted = Fitted::new(parameters.clone(), Id::of("test", &[]));
+        let fitted = FittedBce::new(parameters.clone(), Id::of("test", &[]));
         for part in &parts {
             let observed = crate::ensemble::Observed::of(part);
             let rows = part.weights().iter().enumerate();

@@ -1,8 +1,8 @@
 //! Repairs of the balance, at whatever cost to the cut.
 
-use super::state::State;
+use super::state::CutState;
 
-impl State<'_> {
+impl CutState<'_> {
     /// Gives every empty part the vertex that is held least of all the parts with several.
     pub fn fill_empty_parts(&mut self) {
         for part in 0..self.parts() {

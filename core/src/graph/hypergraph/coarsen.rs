@@ -8,7 +8,7 @@ use super::state::id;
 use crate::seed::Rng;
 
 /// A coarser hypergraph, and where each vertex of the finer one went.
-pub(super) struct Level {
+pub(super) struct CoarseLevel {
     pub graph: Hypergraph,
     pub coarse_of: Vec<u32>,
 }
@@ -20,7 +20,7 @@ const PARTNERS: usize = 40;
 const LARGEST_SHARE: f64 = 0.9;
 
 /// Halves the hypergraph about once; `None` when it is as coarse as it should be, or cannot shrink.
-pub(super) fn coarsen(graph: &Hypergraph, coarsest: usize, rng: &mut Rng) -> Option<Level> {
+pub(super) fn coarsen(graph: &Hypergraph, coarsest: usize, rng: &mut Rng) -> Option<CoarseLevel> {
     if graph.vertices() <= coarsest {
         return None;
     }
@@ -28,7 +28,7 @@ pub(super) fn coarsen(graph: &Hypergraph, coarsest: usize, rng: &mut Rng) -> Opt
     let coarse_of = Matching::new(graph, heaviest).run(rng);
     let vertices = coarse_of.iter().max().map_or(0, |&last| last as usize + 1);
     (vertices as f64 <= LARGEST_SHARE * graph.vertices() as f64)
-        .then(|| Level { graph: contract(graph, &coarse_of, vertices), coarse_of })
+        .then(|| CoarseLevel { graph: contract(graph, &coarse_of, vertices), coarse_of })
 }
 
 /// Heavy-edge matching: each vertex takes the unmatched partner with the highest rating

@@ -14,7 +14,7 @@ use std::collections::BinaryHeap;
 
 use rand::RngExt;
 
-use super::state::{Scores, State, Target, id};
+use super::state::{Balance, CutState, Gains, id};
 use crate::seed::Rng;
 
 const PASSES: usize = 10;
@@ -24,10 +24,10 @@ const PATIENCE: usize = 25;
 const VERTICES_PER_PATIENCE: usize = 50;
 
 /// Passes until one brings nothing.
-pub(super) fn refine(state: &mut State, rng: &mut Rng) {
+pub(super) fn refine(state: &mut CutState, rng: &mut Rng) {
     for _ in 0..PASSES {
         let before = state.value();
-        if before == State::BEST {
+        if before == CutState::BEST {
             break;
         }
         Pass::new(state, rng).run();
@@ -39,55 +39,55 @@ pub(super) fn refine(state: &mut State, rng: &mut Rng) {
 
 /// A vertex waiting to be moved.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Entry {
+struct HeapEntry {
     gain: i64,
     affinity: f32,
     chance: u32,
     vertex: u32,
 }
 
-impl Eq for Entry {}
+impl Eq for HeapEntry {}
 
-impl Ord for Entry {
+impl Ord for HeapEntry {
     fn cmp(&self, other: &Self) -> Ordering {
         let ties = self.affinity.total_cmp(&other.affinity).then(self.chance.cmp(&other.chance));
         self.gain.cmp(&other.gain).then(ties).then(self.vertex.cmp(&other.vertex))
     }
 }
 
-impl PartialOrd for Entry {
+impl PartialOrd for HeapEntry {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
 struct Pass<'s, 'g> {
-    state: &'s mut State<'g>,
+    state: &'s mut CutState<'g>,
     /// The vertices of each part.
-    queues: Vec<BinaryHeap<Entry>>,
+    queues: Vec<BinaryHeap<HeapEntry>>,
     /// The entry of each vertex that counts; `None` once it has moved or has nowhere to go.
-    waiting: Vec<Option<Entry>>,
+    waiting: Vec<Option<HeapEntry>>,
     /// How much a part may exceed its limit for the time being.
     slack: u64,
-    scores: Scores,
+    scores: Gains,
 }
 
 impl<'s, 'g> Pass<'s, 'g> {
-    fn new(state: &'s mut State<'g>, rng: &mut Rng) -> Self {
+    fn new(state: &'s mut CutState<'g>, rng: &mut Rng) -> Self {
         let vertices = state.graph.vertices();
         let slack = (0..vertices).map(|vertex| state.weight(vertex)).max().unwrap_or(0);
         let mut pass = Self {
             queues: vec![BinaryHeap::new(); state.parts()],
             waiting: vec![None; vertices],
             slack,
-            scores: Scores::default(),
+            scores: Gains::default(),
             state,
         };
         let mut entries = vec![Vec::new(); pass.queues.len()];
         for vertex in 0..vertices {
             if let Some(target) = pass.target(vertex) {
-                let Target { gain, affinity, .. } = target;
-                let entry = Entry { gain, affinity, chance: rng.random(), vertex: id(vertex) };
+                let Balance { gain, affinity, .. } = target;
+                let entry = HeapEntry { gain, affinity, chance: rng.random(), vertex: id(vertex) };
                 pass.waiting[vertex] = Some(entry);
                 entries[pass.state.part_of[vertex] as usize].push(entry);
             }
@@ -113,7 +113,7 @@ impl<'s, 'g> Pass<'s, 'g> {
     }
 
     /// The best part for a vertex now: one with room, or with nearly enough if all parts are within their limits.
-    fn target(&mut self, vertex: usize) -> Option<Target> {
+    fn target(&mut self, vertex: usize) -> Option<Balance> {
         let state = &*self.state;
         let from = state.part_of[vertex] as usize;
         if state.members[from] == 1 {
@@ -126,7 +126,7 @@ impl<'s, 'g> Pass<'s, 'g> {
     }
 
     /// Takes the best entry whose gain still holds: from an overloaded part if there is one, else from any.
-    fn next_move(&mut self) -> Option<(usize, Target)> {
+    fn next_move(&mut self) -> Option<(usize, Balance)> {
         loop {
             let part = match self.state.overloaded() {
                 Some(part) => part,
@@ -140,19 +140,19 @@ impl<'s, 'g> Pass<'s, 'g> {
             self.waiting[vertex] = None;
             match self.target(vertex) {
                 Some(target) if target.gain >= entry.gain => return Some((vertex, target)),
-                Some(target) => self.queue(Entry { gain: target.gain, affinity: target.affinity, ..entry }),
+                Some(target) => self.queue(HeapEntry { gain: target.gain, affinity: target.affinity, ..entry }),
                 None => {}
             }
         }
     }
 
-    fn queue(&mut self, entry: Entry) {
+    fn queue(&mut self, entry: HeapEntry) {
         self.waiting[entry.vertex as usize] = Some(entry);
         self.queues[self.state.part_of[entry.vertex as usize] as usize].push(entry);
     }
 
     /// Moves a vertex and queues again those whose gain rose.
-    fn make(&mut self, vertex: usize, target: Target) {
+    fn make(&mut self, vertex: usize, target: Balance) {
         let graph = self.state.graph;
         let edges = graph.incident(vertex);
         let uncut: Vec<u32> = edges.iter().copied().filter(|&edge| !self.state.is_cut(edge as usize)).collect();
@@ -173,7 +173,7 @@ impl<'s, 'g> Pass<'s, 'g> {
     /// Queues a waiting vertex again with a higher gain: an upper bound, checked when it comes up.
     fn raise(&mut self, vertex: usize, by: i64) {
         if let Some(entry) = self.waiting[vertex] {
-            self.queue(Entry { gain: entry.gain + by, ..entry });
+            self.queue(HeapEntry { gain: entry.gain + by, ..entry });
         }
     }
 }

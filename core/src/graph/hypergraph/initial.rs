@@ -3,7 +3,7 @@
 
 use rand::RngExt;
 
-use super::state::{State, id};
+use super::state::{CutState, id};
 use super::{Hypergraph, pull};
 use crate::seed::Rng;
 
@@ -43,16 +43,16 @@ fn side_limits(total: u64, sizes: [usize; 2], limit: u64) -> [u64; 2] {
 }
 
 fn bisect(graph: &Hypergraph, limits: [u64; 2], rng: &mut Rng) -> Vec<u32> {
-    let mut best: Option<State> = None;
+    let mut best: Option<CutState> = None;
     for _ in 0..TRIES {
-        let mut state = State::new(graph, limits.to_vec(), vec![1; graph.vertices()]);
+        let mut state = CutState::new(graph, limits.to_vec(), vec![1; graph.vertices()]);
         grow(&mut state, rng);
-        super::refine(&mut state, pull::Effort::Level, rng);
+        super::refine(&mut state, pull::Effort::CoarseLevel, rng);
         let value = state.value();
         if best.as_ref().is_none_or(|kept| value < kept.value()) {
             best = Some(state);
         }
-        if value == State::BEST {
+        if value == CutState::BEST {
             break;
         }
     }
@@ -61,7 +61,7 @@ fn bisect(graph: &Hypergraph, limits: [u64; 2], rng: &mut Rng) -> Vec<u32> {
 
 /// Moves edges into side 0, each time one that has most of its pins there already, until side 1 is within its limit or
 /// no edge fits. What is still missing is left to the refinement, which puts balance first.
-fn grow(state: &mut State, rng: &mut Rng) {
+fn grow(state: &mut CutState, rng: &mut Rng) {
     let edges = state.graph.edges();
     let mut failures = 0;
     while edges > 0 && failures < EDGES && state.loads[1] > state.limits[1] {

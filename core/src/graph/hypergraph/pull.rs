@@ -8,14 +8,14 @@
 use rand::RngExt;
 use rand::seq::SliceRandom;
 
-use super::state::{Scores, State, Target};
+use super::state::{Balance, CutState, Gains};
 use crate::seed::Rng;
 
 /// How long to search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Effort {
     /// Until a round brings nothing.
-    Level,
+    CoarseLevel,
     /// Also from disturbed divisions.
     Finest,
 }
@@ -30,7 +30,7 @@ const KICKS_OF_FEW: usize = 16;
 const FEW_VERTICES: usize = 64;
 
 /// Pulls cut edges together until that brings nothing more.
-pub(super) fn refine(state: &mut State, effort: Effort, rng: &mut Rng) {
+pub(super) fn refine(state: &mut CutState, effort: Effort, rng: &mut Rng) {
     if state.overload() > 0 || state.graph.edges() == 0 {
         return;
     }
@@ -42,13 +42,13 @@ pub(super) fn refine(state: &mut State, effort: Effort, rng: &mut Rng) {
 }
 
 struct Puller<'s, 'g> {
-    state: &'s mut State<'g>,
+    state: &'s mut CutState<'g>,
     /// Of each vertex: whether it is in the edge being pulled.
     pulled: Vec<bool>,
     /// Of each edge: the last search that saw it.
     seen: Vec<u32>,
     search: u32,
-    scores: Scores,
+    scores: Gains,
 }
 
 /// What an edge has in common with uncut edges, by the part these lie in.
@@ -62,9 +62,9 @@ struct Neighbours {
 }
 
 impl<'s, 'g> Puller<'s, 'g> {
-    fn new(state: &'s mut State<'g>) -> Self {
+    fn new(state: &'s mut CutState<'g>) -> Self {
         let (pulled, seen) = (vec![false; state.graph.vertices()], vec![0; state.graph.edges()]);
-        Self { state, pulled, seen, search: 0, scores: Scores::default() }
+        Self { state, pulled, seen, search: 0, scores: Gains::default() }
     }
 
     /// Rounds over all cut edges.
@@ -200,7 +200,7 @@ impl<'s, 'g> Puller<'s, 'g> {
         let mut excess = self.state.loads[part].saturating_sub(self.state.limits[part]);
         let sample = loose.len().min(2 * usize::try_from(excess).unwrap_or(usize::MAX / 4) + 16);
         let (sampled, _) = loose.partial_shuffle(rng, sample);
-        let mut ranked: Vec<(Target, usize)> =
+        let mut ranked: Vec<(Balance, usize)> =
             sampled.iter().filter_map(|&vertex| self.refuge(vertex).map(|target| (target, vertex))).collect();
         ranked.sort_unstable_by(|a, b| b.0.affinity.total_cmp(&a.0.affinity).then(a.1.cmp(&b.1)));
         for (target, vertex) in ranked {
@@ -217,7 +217,7 @@ impl<'s, 'g> Puller<'s, 'g> {
     }
 
     /// The part with room that a vertex is nearest to.
-    fn refuge(&mut self, vertex: usize) -> Option<Target> {
+    fn refuge(&mut self, vertex: usize) -> Option<Balance> {
         let state = &*self.state;
         let weight = state.weight(vertex);
         state.best_target(vertex, &mut self.scores, |part| state.has_room(part, weight))

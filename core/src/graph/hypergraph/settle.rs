@@ -4,13 +4,13 @@
 //! anywhere. Of equal cuts the one is kept whose edges are more concentrated, Σ_e w(e) / c(e) Σ_p c(e ∩ V_p)²: an
 //! object goes where most of the objects are that share its base clusters.
 
-use super::state::{Scores, State};
+use super::state::{CutState, Gains};
 
-impl State<'_> {
+impl CutState<'_> {
     /// Moves vertices to where more of their edges is, as long as that neither raises the cut nor overloads a part.
     /// Every move raises the concentration, so this ends.
     pub fn settle(&mut self) {
-        let mut scores = Scores::default();
+        let mut scores = Gains::default();
         let mut moved = true;
         while std::mem::take(&mut moved) {
             for vertex in 0..self.graph.vertices() {

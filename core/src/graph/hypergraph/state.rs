@@ -5,9 +5,9 @@ use super::Hypergraph;
 /// A division of a hypergraph's vertices into parts, some of which may be too heavy.
 ///
 /// # Invariants
-/// Every field but `graph`, `limits` and `journal` follows from `part_of`; [`State::apply`] keeps them so.
+/// Every field but `graph`, `limits` and `journal` follows from `part_of`; [`CutState::apply`] keeps them so.
 #[derive(Clone)]
-pub(super) struct State<'a> {
+pub(super) struct CutState<'a> {
     pub graph: &'a Hypergraph,
     /// The most weight each part may have.
     pub limits: Vec<u64>,
@@ -22,16 +22,16 @@ pub(super) struct State<'a> {
     /// Of each part: weight of the vertices that uncut edges hold there.
     pub held: Vec<u64>,
     /// Edges × parts: what the part has of the edge.
-    shares: Vec<Share>,
+    shares: Vec<SideShare>,
     /// Of each edge: how many parts have a pin.
     spread: Vec<u32>,
-    /// Moves since the last [`State::commit`]: the vertex and the part it left.
+    /// Moves since the last [`CutState::commit`]: the vertex and the part it left.
     journal: Vec<(u32, u32)>,
 }
 
 /// What a part has of an edge.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Share {
+pub(super) struct SideShare {
     /// How many pins.
     pub pins: u32,
     /// c(e ∩ V_p).
@@ -40,7 +40,7 @@ pub(super) struct Share {
 
 /// Which part a vertex should move to.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Target {
+pub(super) struct Balance {
     pub part: usize,
     /// How much the move lowers the cut.
     pub gain: i64,
@@ -48,7 +48,7 @@ pub(super) struct Target {
     pub affinity: f32,
 }
 
-impl<'a> State<'a> {
+impl<'a> CutState<'a> {
     pub fn new(graph: &'a Hypergraph, limits: Vec<u64>, part_of: Vec<u32>) -> Self {
         let parts = limits.len();
         let mut state = Self {
@@ -58,7 +58,7 @@ impl<'a> State<'a> {
             cut: 0,
             held: vec![0; parts],
             tied: vec![0; graph.vertices()],
-            shares: vec![Share::default(); graph.edges() * parts],
+            shares: vec![SideShare::default(); graph.edges() * parts],
             spread: vec![0; graph.edges()],
             journal: Vec::new(),
             limits,
@@ -94,7 +94,7 @@ impl<'a> State<'a> {
     }
 
     /// What each part has of an edge.
-    pub fn shares(&self, edge: usize) -> &[Share] {
+    pub fn shares(&self, edge: usize) -> &[SideShare] {
         &self.shares[edge * self.parts()..][..self.parts()]
     }
 
@@ -121,7 +121,7 @@ impl<'a> State<'a> {
         self.loads[part] + weight <= self.limits[part]
     }
 
-    /// Moves a vertex to another part so that [`State::rollback`] can undo it.
+    /// Moves a vertex to another part so that [`CutState::rollback`] can undo it.
     pub fn apply(&mut self, vertex: usize, part: usize) {
         self.journal.push((id(vertex), self.part_of[vertex]));
         self.shift(vertex, part);
@@ -213,7 +213,7 @@ impl<'a> State<'a> {
 
     /// The best part to move a vertex to, of those that `allows` accepts: the highest gain, then affinity. `scores` is
     /// a buffer.
-    pub fn best_target(&self, vertex: usize, scores: &mut Scores, allows: impl Fn(usize) -> bool) -> Option<Target> {
+    pub fn best_target(&self, vertex: usize, scores: &mut Gains, allows: impl Fn(usize) -> bool) -> Option<Balance> {
         scores.reset(self.parts());
         for edge in self.graph.incident(vertex).iter().map(|&edge| edge as usize) {
             let (density, shares) = (self.graph.densities[edge], self.shares(edge));
@@ -228,7 +228,7 @@ impl<'a> State<'a> {
         let from = self.part_of[vertex] as usize;
         let candidates = (0..self.parts()).filter(|&part| part != from && allows(part));
         let score = |part: usize| (scores.gains[part], scores.affinities[part]);
-        candidates.reduce(|best, part| if score(part) > score(best) { part } else { best }).map(|part| Target {
+        candidates.reduce(|best, part| if score(part) > score(best) { part } else { best }).map(|part| Balance {
             part,
             gain: scores.gains[part] - i64::from(self.tied[vertex]),
             affinity: scores.affinities[part] - scores.affinities[from],
@@ -236,14 +236,14 @@ impl<'a> State<'a> {
     }
 }
 
-/// A buffer for [`State::best_target`], by part.
+/// A buffer for [`CutState::best_target`], by part.
 #[derive(Default)]
-pub(super) struct Scores {
+pub(super) struct Gains {
     gains: Vec<i64>,
     affinities: Vec<f32>,
 }
 
-impl Scores {
+impl Gains {
     fn reset(&mut self, parts: usize) {
         self.gains.clear();
         self.gains.resize(parts, 0);

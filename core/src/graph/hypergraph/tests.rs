@@ -108,18 +108,18 @@ proptest! {
         (weights, edges) in weighted_hypergraphs(), moves in proptest::collection::vec((0..60usize, 0..3usize), 0..40),
     ) {
         let graph = Hypergraph::new(weights, edges);
-        let start = State::new(&graph, vec![1000; 3], vec![0; graph.vertices()]);
+        let start = CutState::new(&graph, vec![1000; 3], vec![0; graph.vertices()]);
         let mut state = start.clone();
         for (vertex, part) in moves {
             if state.part_of[vertex % graph.vertices()] as usize != part {
                 state.apply(vertex % graph.vertices(), part);
             }
         }
-        let same = |a: &State, b: &State| {
+        let same = |a: &CutState, b: &CutState| {
             (a.cut, &a.tied, &a.held, &a.loads, &a.members) == (b.cut, &b.tied, &b.held, &b.loads, &b.members)
                 && (0..a.graph.edges()).all(|edge| a.shares(edge) == b.shares(edge))
         };
-        prop_assert!(same(&state, &State::new(&graph, vec![1000; 3], state.part_of.clone())));
+        prop_assert!(same(&state, &CutState::new(&graph, vec![1000; 3], state.part_of.clone())));
         prop_assert_eq!(state.cut, graph.cut(&state.part_of));
         state.rollback(0);
         prop_assert!(same(&state, &start));
@@ -130,10 +130,10 @@ proptest! {
         let graph = Hypergraph::new(weights, edges);
         let mut rng = rng(seed);
         let part_of = (0..graph.vertices()).map(|_| rng.random_range(0..2)).collect();
-        let mut state = State::new(&graph, vec![1000; 3], part_of);
+        let mut state = CutState::new(&graph, vec![1000; 3], part_of);
         for vertex in 0..graph.vertices() {
             let before = i64::try_from(state.cut).unwrap();
-            let target = state.best_target(vertex, &mut state::Scores::default(), |_| true).unwrap();
+            let target = state.best_target(vertex, &mut state::Gains::default(), |_| true).unwrap();
             state.apply(vertex, target.part);
             prop_assert_eq!(before - i64::try_from(state.cut).unwrap(), target.gain);
         }
@@ -144,7 +144,7 @@ proptest! {
         let graph = Hypergraph::new(vec![1; 60], edges);
         let mut rng = rng(seed);
         let limits = vec![graph.part_limit(4, 0.05); 4];
-        let mut state = State::new(&graph, limits, (0..60).map(|vertex| vertex % 4).collect());
+        let mut state = CutState::new(&graph, limits, (0..60).map(|vertex| vertex % 4).collect());
         let before = state.cut;
         refine(&mut state, pull::Effort::Finest, &mut rng);
         prop_assert!(state.cut <= before && state.overload() == 0);
@@ -157,7 +157,7 @@ proptest! {
         let graph = Hypergraph::new(weights, edges);
         let mut rng = rng(seed);
         let part_of = (0..graph.vertices()).map(|_| rng.random_range(0..3)).collect();
-        let start = State::new(&graph, vec![limit; 3], part_of);
+        let start = CutState::new(&graph, vec![limit; 3], part_of);
         let mut state = start.clone();
         state.settle();
         prop_assert!(state.cut <= start.cut && state.overload() <= start.overload());
@@ -173,10 +173,10 @@ proptest! {
         let graph = Hypergraph::new(weights, edges);
         let mut rng = rng(seed);
         let part_of = (0..graph.vertices()).map(|_| rng.random_range(0..3)).collect();
-        let mut state = State::new(&graph, vec![1000; 3], part_of);
+        let mut state = CutState::new(&graph, vec![1000; 3], part_of);
         for vertex in 0..graph.vertices() {
             let before = state.concentration();
-            let target = state.best_target(vertex, &mut state::Scores::default(), |_| true).unwrap();
+            let target = state.best_target(vertex, &mut state::Gains::default(), |_| true).unwrap();
             let promised = 2.0 * f64::from(graph.vertex_weights[vertex]) * f64::from(target.affinity + state.own_affinity(vertex));
             state.apply(vertex, target.part);
             prop_assert!((state.concentration() - before - promised).abs() < 1e-2);
