@@ -16,26 +16,32 @@ impl std::fmt::Display for Bytes {
     }
 }
 
-/// A list of zeros, or words for why there is no memory for it: where its length comes straight from somebody's input.
+/// The system grants no memory for a list.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+#[error("the system grants no {bytes} of memory in one piece; fewer objects would need less")]
+pub struct OutOfMemory {
+    /// What the list would take.
+    pub bytes: Bytes,
+}
+
+/// A list of equal values, for a length that comes straight from somebody's input.
 ///
 /// # Errors
 /// When there is no memory for it.
-pub fn try_filled<T: Clone>(value: T, length: usize) -> Result<Vec<T>, String> {
+pub fn try_filled<T: Clone>(value: T, length: usize) -> Result<Vec<T>, OutOfMemory> {
     let mut list = try_with_capacity(length)?;
     list.resize(length, value);
     Ok(list)
 }
 
-/// An empty list with room for so many, or words for why there is no memory for it.
+/// An empty list with room for so many.
 ///
 /// # Errors
 /// When there is no memory for it.
-pub fn try_with_capacity<T>(length: usize) -> Result<Vec<T>, String> {
+pub fn try_with_capacity<T>(length: usize) -> Result<Vec<T>, OutOfMemory> {
     let mut list = Vec::new();
-    list.try_reserve_exact(length).map_err(|_| {
-        let bytes = Bytes(length as f64 * size_of::<T>() as f64);
-        format!("the system grants no {bytes} of memory in one piece; fewer objects would need less")
-    })?;
+    let bytes = Bytes(length as f64 * size_of::<T>() as f64);
+    list.try_reserve_exact(length).map_err(|_| OutOfMemory { bytes })?;
     Ok(list)
 }
 
@@ -52,7 +58,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_had_is_an_error_in_words() {
-        let error = try_with_capacity::<u64>(usize::MAX / 16).unwrap_err();
+        let error = try_with_capacity::<u64>(usize::MAX / 16).unwrap_err().to_string();
         assert!(error.contains("EB of memory in one piece"), "{error}");
         assert_eq!(try_filled(7_u8, 3), Ok(vec![7; 3]));
     }

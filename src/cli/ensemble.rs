@@ -10,7 +10,7 @@ use super::{DataFolder, Outcome, Problem, numbers, params};
 use crate::data::{Column, DatasetChoice, DatasetError, Source, Values, write_table};
 use crate::ensemble::Labels;
 use crate::files::Target;
-use crate::generate::{self, Which};
+use crate::generate::{self, GenerateError, Which};
 use crate::run;
 use crate::suggest::did_you_mean;
 
@@ -71,17 +71,17 @@ pub fn run(arguments: &EnsembleArguments) -> Outcome {
         }
         _ => Problem::from(error),
     })?;
-    let refused = |reason: String| Problem::new(format!("{} on {}: {reason}", generator.name, dataset.label));
+    let refused = |reason: GenerateError| Problem::new(format!("{} on {}: {reason}", generator.name, dataset.label));
     let which = Which { seed: arguments.seed, index: Some(0) };
     let id = generator.ensemble_id(&params, &dataset, &which).map_err(refused)?;
     let maker = generator.make(&params, &dataset).map_err(refused)?;
     let labels = 4.0 * arguments.size.get() as f64 * dataset.features.rows() as f64;
     let _reserved = run::reserve_for(generator, maker.bytes() + labels, || false)?;
     let made = (0..arguments.size.get()).map(|column| generate::column(maker.as_ref(), id, column));
-    let made = made.collect::<Result<Vec<Labels>, String>>().map_err(refused)?;
+    let made = made.collect::<Result<Vec<Labels>, GenerateError>>().map_err(refused)?;
     let mut columns: Vec<Column> = made.iter().enumerate().map(|(position, labels)| column(position, labels)).collect();
     if let Some(name) = &arguments.class {
-        let truth = dataset.truth.as_ref().ok_or_else(|| refused("the dataset has no classes".to_owned()))?;
+        let truth = dataset.truth.as_ref().ok_or_else(|| refused("the dataset has no classes".into()))?;
         let class = |object: usize| dataset.class_names[truth.labels()[object] as usize].as_str();
         columns.push(Column { name: name.clone(), values: Values::Texts(Box::new(class)) });
     }

@@ -35,7 +35,7 @@ pub(super) fn numbers(grid: &Grid, without: &[usize]) -> Result<Matrix, String> 
         return Err("there is a header and no object".to_owned());
     }
     let values = (0..grid.rows.len()).flat_map(|row| columns.iter().map(move |column| column[row]));
-    Matrix::new(used.len(), values.collect())
+    Matrix::new(used.len(), values.collect()).map_err(|error| error.to_string())
 }
 
 fn numeric_column(grid: &Grid, column: usize) -> Result<Vec<f64>, String> {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Generator, GeneratorInfo, Made};
+use super::{GenerateError, Generator, GeneratorInfo, Made};
 use crate::data::{Dataset, LabelTable, Selection};
 use crate::ensemble::{Ensemble, Labels};
 use crate::params::{Default, Kind, Parameter, Params};
@@ -26,7 +26,7 @@ fn whole<'a>(params: &Params, dataset: &'a Dataset) -> Made<'a> {
     let ensemble = read(path)?;
     let (found, expected) = (ensemble.objects(), dataset.features.rows());
     if found != expected {
-        return Err(format!("{}: has labels of {found} objects, the dataset has {expected}", path.display()));
+        return Err(format!("{}: has labels of {found} objects, the dataset has {expected}", path.display()).into());
     }
     Ok(Box::new(LabelFile { ensemble }))
 }
@@ -41,11 +41,11 @@ struct LabelFile {
 }
 
 impl Generator for LabelFile {
-    fn column(&self, column: usize, _rng: &mut Rng) -> Result<Labels, String> {
+    fn column(&self, column: usize, _rng: &mut Rng) -> Result<Labels, GenerateError> {
         if column < self.ensemble.columns() {
             Ok(self.ensemble.column(column))
         } else {
-            Err(format!("has {} base clusterings, number {} was asked for", self.ensemble.columns(), column + 1))
+            Err(format!("has {} base clusterings, number {} was asked for", self.ensemble.columns(), column + 1).into())
         }
     }
 
@@ -94,8 +94,10 @@ mod tests {
         let generator = INFO.make(&one, &dataset).unwrap();
         let mut rng = Id::of("test", &[]).rng("none");
         assert_eq!(generator.column(0, &mut rng).unwrap().codes()[..4], [0, 1, 2, 0]);
-        assert!(generator.column(2, &mut rng).unwrap_err().contains("has 2 base clusterings"));
+        assert!(generator.column(2, &mut rng).unwrap_err().to_string().contains("has 2 base clusterings"));
         let wine = Catalog::locate(None).load(&DatasetChoice::named("wine"), 1).unwrap();
-        assert!(INFO.make(&one, &wine).err().unwrap().contains("labels of 150 objects, the dataset has 178"));
+        assert!(
+            INFO.make(&one, &wine).err().unwrap().to_string().contains("labels of 150 objects, the dataset has 178")
+        );
     }
 }

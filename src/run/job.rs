@@ -11,8 +11,8 @@ use super::isolate::{Bench, Broken};
 use crate::consensus::{Halt, Missing, Solution, Task, Watch};
 use crate::ensemble::{Ensemble, Labels, Partition};
 use crate::facts;
-use crate::generate::{ColumnCache, Split};
-use crate::metric::{Contingency, ModelFit, MetricInfo, JudgedOn};
+use crate::generate::{ColumnCache, GenerateError, Split};
+use crate::metric::{Contingency, JudgedOn, MetricInfo, ModelFit};
 use crate::plan::{Cell, Job, Variant};
 use crate::store::{CellResult, Status};
 
@@ -92,13 +92,14 @@ pub(super) fn columns(work: &Work, needed: BTreeSet<usize>, bench: &mut Bench) -
     let (params, dataset) = (work.job.params.clone(), Arc::clone(&work.job.dataset));
     let cache = Arc::clone(work.cache);
     let cancelled = Arc::clone(work.cancelled);
+    let failed = |error: GenerateError| Halt::Failed(error.to_string());
     let made = bench.run(None, move || {
-        let generator = info.make(&params, &dataset).map_err(Halt::Failed)?;
+        let generator = info.make(&params, &dataset).map_err(failed)?;
         let labels = 8.0 * needed.len() as f64 * dataset.features.rows() as f64;
         let _reserved = reserve_for(info, generator.bytes() + labels, || cancelled.load(Ordering::Relaxed))?;
         let columns = needed.into_iter().map(|column| {
             watch.check()?;
-            Ok((column, cache.column(generator.as_ref(), base, column).map_err(Halt::Failed)?))
+            Ok((column, cache.column(generator.as_ref(), base, column).map_err(failed)?))
         });
         columns.collect()
     });

@@ -14,7 +14,7 @@ use super::settings::Methods;
 use super::tree::{Item, Node, Table};
 use super::{PAPER_SCALE, Spec, bounds, claims, listings, names, pictures, rankings, settings, sweep};
 use crate::data::{Catalog, Dataset, DatasetChoice, DatasetError, Scaling, Source};
-use crate::metric::{self, MetricInfo, JudgedOn};
+use crate::metric::{self, JudgedOn, MetricInfo};
 use crate::suggest::did_you_mean;
 
 pub(super) fn check(spec: &Spec, scale: &str, catalog: &Catalog) -> Result<Experiment, Vec<Problem>> {

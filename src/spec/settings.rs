@@ -14,8 +14,8 @@ use super::programs;
 use super::tree::{Span, Table};
 use crate::consensus::{self, Clusters, Missing};
 use crate::data::Dataset;
-use crate::generate::{self, Coupling, PoolDraw, GeneratorInfo, Holdout, Mask, Pool, Spread, Strata};
-use crate::params::{ClusterCount, Kind, Parameter, Params, Value};
+use crate::generate::{self, Coupling, GeneratorInfo, Holdout, Mask, Pool, PoolDraw, Spread, Strata};
+use crate::params::{ClusterCount, Expected, Kind, Parameter, Params, Value};
 use crate::suggest::did_you_mean;
 
 /// What ensembles and methods are checked against.
@@ -126,7 +126,8 @@ fn ensemble<'a>(table: &'a Table, context: &Context<'a>) -> Option<EnsembleSetti
     let params = parameters(fields, generator.parameters, context.folder)?;
     let at = |key: &str| table.get(key).map_or(table.span.start..table.span.start, |item| item.span.clone());
     if let Some(Err(reason)) = pool.zip(size).map(|(pool, size)| pool.suffices(count, size)) {
-        problems.add(Problem::new(at("pool"), reason).expected("a larger pool, or fewer or smaller ensembles"));
+        problems
+            .add(Problem::new(at("pool"), reason.to_string()).expected("a larger pool, or fewer or smaller ensembles"));
     }
     let made_of = |dataset: &&Arc<Dataset>| only.as_ref().is_none_or(|only| only.contains(&dataset.label));
     for dataset in context.datasets.iter().filter(made_of) {
@@ -263,7 +264,7 @@ fn refuse_impossible_clusters(
         let reason = match resolved {
             Ok(resolved) if resolved.only().is_some() => continue,
             Ok(_) => "needs one number of clusters, not a choice of them".to_owned(),
-            Err(reason) => reason,
+            Err(reason) => reason.to_string(),
         };
         let problem = Problem::new(span.clone(), format!("on {}, `{method}` {reason}", dataset.label));
         problems.add(problem.expected(format!("a number from 1 to {}", dataset.features.rows())));
@@ -299,10 +300,10 @@ fn method_names() -> Vec<&'static str> {
 
 fn cluster_rule<'a>(fields: &Fields<'a>, key: &'a str) -> Option<(ClusterCount, Span)> {
     let item = fields.item(key)?;
-    match item.node.raw().ok_or_else(|| ClusterCount::EXPECTATION.to_owned()).and_then(|raw| ClusterCount::parse(&raw))
-    {
+    let parsed = item.node.raw().ok_or_else(|| Expected(ClusterCount::EXPECTATION.to_owned()));
+    match parsed.and_then(|raw| ClusterCount::parse(&raw)) {
         Ok(rule) => Some((rule, item.span.clone())),
-        Err(expected) => {
+        Err(Expected(expected)) => {
             fields.refuse(item, &format!("`{key}` is {}", item.node.describe()), &expected);
             None
         }
@@ -316,13 +317,14 @@ fn parameters(fields: Fields, declared: &'static [Parameter], folder: &Path) -> 
     let before = problems.len();
     for parameter in declared {
         let Some(item) = fields.item(parameter.name) else { continue };
-        let checked = item.node.raw().ok_or_else(|| parameter.expectation()).and_then(|raw| parameter.check(&raw));
+        let checked =
+            item.node.raw().ok_or_else(|| Expected(parameter.expectation())).and_then(|raw| parameter.check(&raw));
         match checked {
             Ok(Value::Path(path)) if parameter.kind == Kind::Path => {
                 params.set(parameter, Value::Path(folder.join(path)));
             }
             Ok(value) => params.set(parameter, value),
-            Err(expected) => {
+            Err(Expected(expected)) => {
                 fields.refuse(item, &format!("`{}` is {}", parameter.name, item.node.describe()), &expected);
             }
         }

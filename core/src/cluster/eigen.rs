@@ -5,6 +5,10 @@
 //! library is several times faster on a thousand objects and multiplies this crate's compile time; base clusterings of
 //! the papers' sets need it for a second at most.
 
+/// An eigenvalue does not settle: the matrix is not finite.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct NotFinite;
+
 /// A symmetric matrix, all of it, row after row.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Symmetric {
@@ -45,7 +49,7 @@ impl Symmetric {
     ///
     /// # Errors
     /// In words, when an eigenvalue does not settle: the matrix is not finite.
-    pub(super) fn leading(mut self, count: usize) -> Result<Vec<Eigenpair>, String> {
+    pub(super) fn leading(mut self, count: usize) -> Result<Vec<Eigenpair>, NotFinite> {
         let reflections = self.tridiagonalise();
         let diagonal: Vec<f64> = (0..self.size).map(|i| self.row(i)[i]).collect();
         let beside: Vec<f64> = reflections.iter().map(|reflection| reflection.beside).collect();
@@ -140,7 +144,7 @@ impl Tridiagonal {
         Self { diagonal, beside, vectors }
     }
 
-    fn diagonalise(&mut self) -> Result<(), String> {
+    fn diagonalise(&mut self) -> Result<(), NotFinite> {
         for first in 0..self.diagonal.len() {
             let mut steps = 0;
             loop {
@@ -149,7 +153,7 @@ impl Tridiagonal {
                     break;
                 }
                 if steps == STEPS {
-                    return Err("an eigenvalue did not settle; the matrix is not finite".to_owned());
+                    return Err(NotFinite);
                 }
                 steps += 1;
                 self.ql_step(first, last);

@@ -10,7 +10,7 @@
 
 use super::kmeans::{ITERATIONS, KMeans, kmeans_from};
 use super::seeds::distinct_objects;
-use crate::data::Matrix;
+use crate::data::{Matrix, MatrixError};
 use crate::seed::Rng;
 
 /// The values of one feature in order, for any number of runs.
@@ -62,8 +62,8 @@ impl Sorted1d {
     /// Sorts the values.
     ///
     /// # Errors
-    /// In words: a value that is not finite.
-    pub fn new(values: &[f64]) -> Result<Self, String> {
+    /// A value that is not finite.
+    pub fn new(values: &[f64]) -> Result<Self, MatrixError> {
         let matrix = Matrix::new(1, values.to_vec())?;
         // Value and object in one whole number: sorting those is twice as fast as sorting pairs.
         let mut keys: Vec<u128> = values

@@ -18,4 +18,4 @@ pub use kmeans_1d::Sorted1d;
 pub use linkage::{Dendrogram, Linkage, Merge, PairDistances, linkage};
 pub use minibatch::{MiniBatch, minibatch_kmeans};
 pub use rows::Rows;
-pub use spectral::{KernelScale, Spectral, SpectralBasis, spectral};
+pub use spectral::{KernelScale, Spectral, SpectralBasis, SpectralError, spectral};

@@ -53,14 +53,28 @@ pub struct Spectral {
 /// Clusters the objects; the result is that of k-means on the rows of Y.
 ///
 /// # Errors
-/// In words: see [`SpectralBasis::new`].
-pub fn spectral(data: &Matrix, parameters: Spectral, rng: &mut Rng) -> Result<KMeans, String> {
+/// See [`SpectralBasis::new`].
+pub fn spectral(data: &Matrix, parameters: Spectral, rng: &mut Rng) -> Result<KMeans, SpectralError> {
     let embedding = SpectralBasis::new(data, parameters.clusters, parameters.scale)?.embedding(parameters.clusters);
     let first = kmeans(&embedding, parameters.clusters, rng);
     Ok((1..parameters.restarts).fold(first, |best, _| {
         let run = kmeans(&embedding, parameters.clusters, rng);
         if run.sum_of_squares < best.sum_of_squares { run } else { best }
     }))
+}
+
+/// Why there is no spectral clustering.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+pub enum SpectralError {
+    /// σ is not a positive number.
+    #[error("the scale must be a positive number, not {sigma}")]
+    Scale {
+        /// What was given.
+        sigma: f64,
+    },
+    /// The affinities are not finite.
+    #[error("an eigenvalue did not settle; the matrix is not finite")]
+    NotFinite,
 }
 
 /// The leading eigenvectors of L: the costly part, good for many runs and for every number of clusters up to its size.
@@ -75,12 +89,12 @@ impl SpectralBasis {
     /// Finds the eigenvectors of the `size` largest eigenvalues (at least 1, at most N), in O(N³).
     ///
     /// # Errors
-    /// In words: a σ that is not a positive number, or an eigenvalue iteration that does not converge.
-    pub fn new(data: &Matrix, size: usize, scale: KernelScale) -> Result<Self, String> {
+    /// A σ that is not a positive number, or an eigenvalue iteration that does not converge.
+    pub fn new(data: &Matrix, size: usize, scale: KernelScale) -> Result<Self, SpectralError> {
         let distances = PairDistances::euclidean(data);
         let sigma = match scale {
             KernelScale::Sigma(sigma) if sigma > 0.0 && sigma.is_finite() => sigma,
-            KernelScale::Sigma(sigma) => return Err(format!("the scale must be a positive number, not {sigma}")),
+            KernelScale::Sigma(sigma) => return Err(SpectralError::Scale { sigma }),
             KernelScale::Neighbour(neighbour) => median_neighbour_distance(&distances, neighbour) / SQRT_2,
         };
         let laplacian = normalised(affinity(&distances, sigma));
@@ -136,9 +150,10 @@ fn normalised(mut affinity: Symmetric) -> Symmetric {
 }
 
 /// X (step 3).
-fn leading_eigenvectors(laplacian: Symmetric, size: usize) -> Result<SpectralBasis, String> {
+fn leading_eigenvectors(laplacian: Symmetric, size: usize) -> Result<SpectralBasis, SpectralError> {
     let objects = laplacian.size();
-    let vectors = laplacian.leading(size)?.into_iter().map(|pair| pair.vector).collect();
+    let vectors =
+        laplacian.leading(size).map_err(|_| SpectralError::NotFinite)?.into_iter().map(|pair| pair.vector).collect();
     Ok(SpectralBasis { objects, vectors })
 }
 
@@ -254,6 +269,6 @@ mod tests {
     #[test]
     fn a_scale_that_is_not_positive_is_refused() {
         let data = Matrix::new(1, vec![0.0, 1.0]).unwrap();
-        assert!(SpectralBasis::new(&data, 1, KernelScale::Sigma(0.0)).unwrap_err().contains("positive"));
+        assert!(SpectralBasis::new(&data, 1, KernelScale::Sigma(0.0)).unwrap_err().to_string().contains("positive"));
     }
 }

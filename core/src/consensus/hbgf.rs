@@ -13,7 +13,7 @@ use super::agreement::{MEAN_NMI, mean_nmi};
 use super::pieces::Pieces;
 use super::{Consensus, Halt, MethodInfo, Objective, Shape, Solution, Task};
 use crate::ensemble::{Ensemble, Observed};
-use crate::graph::{Cut, GraphBuilder, WeightedGraph, k_way};
+use crate::graph::{Cut, GraphBuilder, GraphError, WeightedGraph, k_way};
 use crate::params::{Default, Kind, Parameter};
 
 pub(super) const INFO: MethodInfo = MethodInfo {
@@ -66,9 +66,9 @@ impl Consensus for Hbgf {
 }
 
 /// The pieces first, then the base clusters.
-fn bipartite_graph(ensemble: &Ensemble, pieces: &Pieces) -> Result<WeightedGraph, String> {
+fn bipartite_graph(ensemble: &Ensemble, pieces: &Pieces) -> Result<WeightedGraph, GraphError> {
     let observed = Observed::of(ensemble);
-    let first_cluster = u32::try_from(pieces.len()).map_err(|_| "too many objects for METIS")?;
+    let first_cluster = u32::try_from(pieces.len()).map_err(|_| GraphError::TooLarge)?;
     let mut builder = GraphBuilder::default();
     let mut members: Vec<Vec<(u32, f32)>> = vec![Vec::new(); observed.labels()];
     for (piece, (&row, &size)) in (0..).zip(pieces.rows().iter().zip(pieces.sizes())) {

@@ -18,7 +18,7 @@ use super::task::labelled;
 use super::ties::{Ties, greatest};
 use super::{Answers, Consensus, Halt, MethodInfo, Objective, Shape, Solution, Task};
 use crate::ensemble::{Ensemble, Observed};
-use crate::graph::{Cut, GraphBuilder, WeightedGraph, k_way};
+use crate::graph::{Cut, GraphBuilder, GraphError, WeightedGraph, k_way};
 
 pub(super) const INFO: MethodInfo = MethodInfo {
     name: "mcla",
@@ -73,7 +73,7 @@ impl Consensus for Mcla {
 }
 
 /// Step 1. The objects that two base clusters share are counted over the distinct rows of the first.
-fn meta_graph(ensemble: &Ensemble, observed: &Observed) -> Result<WeightedGraph, String> {
+fn meta_graph(ensemble: &Ensemble, observed: &Observed) -> Result<WeightedGraph, GraphError> {
     let mut rows_of = vec![Vec::new(); observed.labels()];
     let mut sizes = vec![0_u64; observed.labels()];
     for row in 0..ensemble.rows() {

@@ -2,7 +2,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::allocation::OutOfMemory;
 use crate::ensemble::{Ensemble, Partition};
+use crate::graph::GraphError;
 use crate::metric::LogEvidence;
 use crate::seed::{Id, Rng};
 
@@ -82,6 +84,18 @@ pub enum Halt {
     /// It cannot go on, for this reason.
     #[error("{0}")]
     Failed(String),
+}
+
+impl From<OutOfMemory> for Halt {
+    fn from(error: OutOfMemory) -> Self {
+        Self::Failed(error.to_string())
+    }
+}
+
+impl From<GraphError> for Halt {
+    fn from(error: GraphError) -> Self {
+        Self::Failed(error.to_string())
+    }
 }
 
 impl From<String> for Halt {

@@ -1,3 +1,5 @@
+use super::MatrixError;
+
 /// Objects × features in one flat array, row after row. All values are finite.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Matrix {
@@ -9,18 +11,16 @@ impl Matrix {
     /// Takes values row after row.
     ///
     /// # Errors
-    /// In words: no columns, a last row that is too short, or a value that is not finite.
-    pub fn new(columns: usize, values: Vec<f64>) -> Result<Self, String> {
+    /// No columns, a last row that is too short, or a value that is not finite.
+    pub fn new(columns: usize, values: Vec<f64>) -> Result<Self, MatrixError> {
         if columns == 0 {
-            return Err("there are no features".to_owned());
+            return Err(MatrixError::NoFeatures);
         }
         if !values.len().is_multiple_of(columns) {
-            return Err(format!("{} values do not fill rows of {columns}", values.len()));
+            return Err(MatrixError::Ragged { values: values.len(), columns });
         }
         match values.iter().position(|value| !value.is_finite()) {
-            Some(position) => {
-                Err(format!("row {}, feature {}: not a finite number", position / columns + 1, position % columns + 1))
-            }
+            Some(place) => Err(MatrixError::NotFinite { row: place / columns + 1, feature: place % columns + 1 }),
             None => Ok(Self { columns, values }),
         }
     }
@@ -90,6 +90,6 @@ mod tests {
     #[test]
     fn ragged_and_infinite_values_are_refused() {
         assert!(Matrix::new(2, vec![1.0; 3]).is_err());
-        assert_eq!(Matrix::new(2, vec![1.0, 2.0, 3.0, f64::NAN]), Err("row 2, feature 2: not a finite number".into()));
+        assert_eq!(Matrix::new(2, vec![1.0, 2.0, 3.0, f64::NAN]), Err(MatrixError::NotFinite { row: 2, feature: 2 }));
     }
 }

@@ -1,3 +1,5 @@
+use super::MatrixError;
+
 /// Objects × features of which most are 0: for every object the features that are not, in order (compressed rows). All
 /// values are finite.
 #[derive(Debug, Clone, PartialEq)]
@@ -12,15 +14,15 @@ impl SparseMatrix {
     /// Takes the rows as (feature, value) pairs in any order. Values of 0 are dropped.
     ///
     /// # Errors
-    /// In words: no features, a feature beyond them or twice in a row, or a value that is not finite.
-    pub fn new(columns: usize, rows: impl IntoIterator<Item = Vec<(u32, f64)>>) -> Result<Self, String> {
+    /// No features, a feature beyond them or twice in a row, or a value that is not finite.
+    pub fn new(columns: usize, rows: impl IntoIterator<Item = Vec<(u32, f64)>>) -> Result<Self, MatrixError> {
         if columns == 0 {
-            return Err("there are no features".to_owned());
+            return Err(MatrixError::NoFeatures);
         }
         let mut matrix = Self { columns, starts: vec![0], entries: Vec::new() };
         for mut row in rows {
             row.sort_unstable_by_key(|&(feature, _)| feature);
-            check_row(columns, &row).map_err(|problem| format!("row {}, {problem}", matrix.starts.len()))?;
+            check_row(matrix.starts.len(), columns, &row)?;
             matrix.entries.extend(row.into_iter().filter(|&(_, value)| value != 0.0));
             matrix.starts.push(matrix.entries.len());
         }
@@ -46,16 +48,17 @@ impl SparseMatrix {
     }
 }
 
-/// Expects the pairs in the order of their features.
-fn check_row(columns: usize, row: &[(u32, f64)]) -> Result<(), String> {
-    if let Some((feature, _)) = row.iter().find(|&&(feature, _)| feature as usize >= columns) {
-        return Err(format!("feature {}: there are only {columns}", u64::from(*feature) + 1));
+/// Expects the pairs of row number `row` in the order of their features.
+fn check_row(row: usize, columns: usize, pairs: &[(u32, f64)]) -> Result<(), MatrixError> {
+    let number = |feature: u32| feature as usize + 1;
+    if let Some(&(feature, _)) = pairs.iter().find(|&&(feature, _)| feature as usize >= columns) {
+        return Err(MatrixError::NoSuchFeature { row, feature: number(feature), columns });
     }
-    if let Some(pair) = row.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-        return Err(format!("feature {}: given twice", pair[0].0 + 1));
+    if let Some(pair) = pairs.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+        return Err(MatrixError::Twice { row, feature: number(pair[0].0) });
     }
-    match row.iter().find(|(_, value)| !value.is_finite()) {
-        Some((feature, _)) => Err(format!("feature {}: not a finite number", feature + 1)),
+    match pairs.iter().find(|(_, value)| !value.is_finite()) {
+        Some(&(feature, _)) => Err(MatrixError::NotFinite { row, feature: number(feature) }),
         None => Ok(()),
     }
 }
@@ -75,7 +78,7 @@ mod tests {
 
     #[test]
     fn what_is_not_a_matrix_is_refused_in_words() {
-        let refused = |row: Vec<(u32, f64)>| SparseMatrix::new(2, [vec![], row]).unwrap_err();
+        let refused = |row: Vec<(u32, f64)>| SparseMatrix::new(2, [vec![], row]).unwrap_err().to_string();
         assert_eq!(refused(vec![(2, 1.0)]), "row 2, feature 3: there are only 2");
         assert_eq!(refused(vec![(1, 1.0), (1, 2.0)]), "row 2, feature 2: given twice");
         assert_eq!(refused(vec![(0, f64::NAN)]), "row 2, feature 1: not a finite number");

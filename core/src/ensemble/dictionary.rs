@@ -30,6 +30,12 @@ impl Dictionary {
         self.texts.len()
     }
 
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.texts.is_empty()
+    }
+
     /// The code of a text, a new one if it is new.
     ///
     /// # Errors

@@ -2,7 +2,7 @@
 //! four papers), its cosine and mini-batch forms, hierarchical links, spectral clustering.
 
 use super::resample::{RESAMPLE, SHARE};
-use super::{Generator, GeneratorInfo, Made};
+use super::{GenerateError, Generator, GeneratorInfo, Made};
 use crate::cluster::{self, KernelScale, Linkage, MiniBatch, Spectral, Start};
 use crate::data::{Dataset, Matrix};
 use crate::ensemble::Labels;
@@ -138,7 +138,7 @@ impl Algorithm {
     }
 
     /// Clusters the features.
-    pub(super) fn cluster(self, features: &Matrix, clusters: usize, rng: &mut Rng) -> Result<Labels, String> {
+    pub(super) fn cluster(self, features: &Matrix, clusters: usize, rng: &mut Rng) -> Result<Labels, GenerateError> {
         let labels = match self {
             Self::KMeans(start) => cluster::kmeans_started(features, clusters, start, rng).labels,
             Self::Cosine => cluster::cosine_kmeans(features, clusters, rng).labels,
@@ -189,7 +189,7 @@ struct Clusterer<'a> {
 }
 
 impl Generator for Clusterer<'_> {
-    fn column(&self, column: usize, rng: &mut Rng) -> Result<Labels, String> {
+    fn column(&self, column: usize, rng: &mut Rng) -> Result<Labels, GenerateError> {
         let clusters = self.clusters.draw(column, rng);
         self.algorithm.cluster(self.features, clusters, rng)
     }

@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock};
 
-use super::Generator;
+use super::{GenerateError, Generator};
 use crate::ensemble::Labels;
 use crate::seed::Id;
 
@@ -19,7 +19,7 @@ struct PoolColumns {
     columns: HashMap<usize, Slot>,
 }
 
-type Slot = Arc<OnceLock<Result<Arc<Labels>, String>>>;
+type Slot = Arc<OnceLock<Result<Arc<Labels>, GenerateError>>>;
 
 impl ColumnCache {
     /// Announces pools, each with how many ensembles will be drawn from it.
@@ -34,7 +34,7 @@ impl ColumnCache {
     ///
     /// # Errors
     /// When it cannot be made.
-    pub fn column(&self, generator: &dyn Generator, id: Id, column: usize) -> Result<Arc<Labels>, String> {
+    pub fn column(&self, generator: &dyn Generator, id: Id, column: usize) -> Result<Arc<Labels>, GenerateError> {
         let make = || super::column(generator, id, column).map(Arc::new);
         let slot = {
             let mut pools = self.pools.lock().expect("nothing panics while it holds this lock");
@@ -69,7 +69,7 @@ mod tests {
     struct Counting(AtomicUsize);
 
     impl Generator for Counting {
-        fn column(&self, column: usize, _: &mut Rng) -> Result<Labels, String> {
+        fn column(&self, column: usize, _: &mut Rng) -> Result<Labels, GenerateError> {
             self.0.fetch_add(1, Ordering::Relaxed);
             Ok(Labels::from_codes(vec![0, u32::try_from(column).unwrap()]))
         }

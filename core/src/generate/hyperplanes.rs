@@ -5,7 +5,7 @@ use rand::RngExt;
 
 use super::projection::random_direction;
 use super::resample::{RESAMPLE, SHARE};
-use super::{Generator, GeneratorInfo, Made};
+use super::{GenerateError, Generator, GeneratorInfo, Made};
 use crate::data::{Dataset, Matrix};
 use crate::ensemble::Labels;
 use crate::params::{Default, Kind, Parameter, Params};
@@ -46,7 +46,7 @@ struct Hyperplanes<'a> {
 }
 
 impl Generator for Hyperplanes<'_> {
-    fn column(&self, _column: usize, rng: &mut Rng) -> Result<Labels, String> {
+    fn column(&self, _column: usize, rng: &mut Rng) -> Result<Labels, GenerateError> {
         let mut labels = Labels::from_codes(vec![0; self.features.rows()]);
         for _ in 0..self.planes {
             let point: Vec<f64> =

@@ -3,7 +3,7 @@
 
 use super::clusterer::{Algorithm, CLUSTERS};
 use super::resample::{RESAMPLE, SHARE};
-use super::{Generator, GeneratorInfo, Made};
+use super::{GenerateError, Generator, GeneratorInfo, Made};
 use crate::data::{Dataset, Matrix};
 use crate::ensemble::Labels;
 use crate::params::{Default, Kind, Parameter, Params};
@@ -40,7 +40,7 @@ struct Mixed<'a> {
 }
 
 impl Generator for Mixed<'_> {
-    fn column(&self, column: usize, rng: &mut Rng) -> Result<Labels, String> {
+    fn column(&self, column: usize, rng: &mut Rng) -> Result<Labels, GenerateError> {
         let algorithm = self.algorithms[column % self.algorithms.len()];
         let clusters = self.clusters[column / self.algorithms.len() % self.clusters.len()];
         algorithm.cluster(self.features, clusters, rng)

@@ -5,6 +5,7 @@
 
 mod clusterer;
 mod columns;
+mod error;
 mod holdout;
 mod hyperplanes;
 mod mask;
@@ -15,9 +16,10 @@ mod projection;
 mod resample;
 
 pub use columns::ColumnCache;
+pub use error::GenerateError;
 pub use holdout::{Holdout, Split, Strata};
 pub use mask::{Coupling, Mask, Spread};
-pub use pool::{Pool, PoolDraw};
+pub use pool::{Pool, PoolDraw, PoolTooSmall};
 
 use std::fmt;
 
@@ -31,8 +33,8 @@ pub trait Generator: Send + Sync {
     /// Base clustering number `column`.
     ///
     /// # Errors
-    /// In words: why this dataset cannot be clustered this way.
-    fn column(&self, column: usize, rng: &mut Rng) -> Result<Labels, String>;
+    /// Why this dataset cannot be clustered this way.
+    fn column(&self, column: usize, rng: &mut Rng) -> Result<Labels, GenerateError>;
 
     /// A rough number of elementary operations a column, for estimates.
     fn operations(&self) -> f64;
@@ -52,7 +54,7 @@ pub trait Generator: Send + Sync {
 }
 
 /// A generator for one dataset, or why there can be none.
-pub type Made<'a> = Result<Box<dyn Generator + 'a>, String>;
+pub type Made<'a> = Result<Box<dyn Generator + 'a>, GenerateError>;
 
 /// Everything about a generator but how it works.
 pub struct GeneratorInfo {
@@ -100,7 +102,7 @@ impl GeneratorInfo {
     /// Makes the generator for one dataset, on samples of it if its parameters say so.
     ///
     /// # Errors
-    /// In words: why this dataset cannot be clustered this way.
+    /// Why this dataset cannot be clustered this way.
     pub fn make<'a>(&'static self, params: &Params, dataset: &'a Dataset) -> Made<'a> {
         let whole = (self.whole)(params, dataset)?;
         Ok(match resample::Resampling::of(params) {
@@ -120,7 +122,7 @@ impl GeneratorInfo {
     ///
     /// # Errors
     /// When it cannot be made for the dataset.
-    pub fn ensemble_id(&'static self, params: &Params, dataset: &Dataset, which: &Which) -> Result<Id, String> {
+    pub fn ensemble_id(&'static self, params: &Params, dataset: &Dataset, which: &Which) -> Result<Id, GenerateError> {
         let mut spelled = Vec::new();
         for parameter in self.parameters {
             match &params.values()[parameter.name] {
@@ -160,7 +162,7 @@ pub struct Which {
 ///
 /// # Errors
 /// When it cannot be made.
-pub fn column(generator: &dyn Generator, id: Id, column: usize) -> Result<Labels, String> {
+pub fn column(generator: &dyn Generator, id: Id, column: usize) -> Result<Labels, GenerateError> {
     generator.column(column, &mut id.rng(&format!("column {column}")))
 }
 

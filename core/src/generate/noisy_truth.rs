@@ -3,7 +3,7 @@
 use rand::RngExt;
 
 use super::resample::{RESAMPLE, SHARE};
-use super::{Generator, GeneratorInfo, Made};
+use super::{GenerateError, Generator, GeneratorInfo, Made};
 use crate::data::Dataset;
 use crate::ensemble::{Labels, Partition};
 use crate::params::{Default, Kind, Parameter, Params};
@@ -29,7 +29,7 @@ pub(super) const INFO: GeneratorInfo = GeneratorInfo {
 fn whole<'a>(params: &Params, dataset: &'a Dataset) -> Made<'a> {
     let truth = dataset.truth.as_ref().ok_or("needs classes, and the dataset has none")?;
     if truth.clusters() < 2 {
-        return Err("needs at least two classes to get one wrong".to_owned());
+        return Err("needs at least two classes to get one wrong".into());
     }
     Ok(Box::new(NoisyTruth { truth, noise: params.real("noise") }))
 }
@@ -40,7 +40,7 @@ struct NoisyTruth<'a> {
 }
 
 impl Generator for NoisyTruth<'_> {
-    fn column(&self, _column: usize, rng: &mut Rng) -> Result<Labels, String> {
+    fn column(&self, _column: usize, rng: &mut Rng) -> Result<Labels, GenerateError> {
         let mut codes = self.truth.labels().to_vec();
         let wrong = (self.noise * codes.len() as f64).round() as usize;
         let classes = u32::try_from(self.truth.clusters()).expect("fewer classes than u32 values");

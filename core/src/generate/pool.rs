@@ -21,6 +21,16 @@ pub enum PoolDraw {
     Random,
 }
 
+/// A pool has fewer base clusterings than its ensembles need.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("{needed} base clusterings are needed, the pool has {size}")]
+pub struct PoolTooSmall {
+    /// How many are needed.
+    pub needed: usize,
+    /// How many there are.
+    pub size: usize,
+}
+
 impl Pool {
     /// The columns of ensemble `index` with `size` base clusterings. Random draws are nested along a sweep over the size,
     /// unless they are to be independent.
@@ -47,17 +57,13 @@ impl Pool {
     /// Whether `count` ensembles of `size` can be drawn.
     ///
     /// # Errors
-    /// In words: how large the pool would have to be.
-    pub fn suffices(&self, count: u32, size: usize) -> Result<(), String> {
+    /// How large the pool would have to be.
+    pub fn suffices(&self, count: u32, size: usize) -> Result<(), PoolTooSmall> {
         let needed = match self.draw {
             PoolDraw::Disjoint => count as usize * size,
             PoolDraw::Random => size,
         };
-        if needed <= self.size {
-            Ok(())
-        } else {
-            Err(format!("{needed} base clusterings are needed, the pool has {}", self.size))
-        }
+        if needed <= self.size { Ok(()) } else { Err(PoolTooSmall { needed, size: self.size }) }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::clusterer::CLUSTERS;
 use super::resample::{RESAMPLE, SHARE};
-use super::{Generator, GeneratorInfo, Made};
+use super::{GenerateError, Generator, GeneratorInfo, Made};
 use crate::cluster;
 use crate::data::{Dataset, Matrix};
 use crate::ensemble::Labels;
@@ -40,7 +40,7 @@ struct Projection<'a> {
 }
 
 impl Generator for Projection<'_> {
-    fn column(&self, column: usize, rng: &mut Rng) -> Result<Labels, String> {
+    fn column(&self, column: usize, rng: &mut Rng) -> Result<Labels, GenerateError> {
         let clusters = self.clusters.draw(column, rng);
         let directions: Vec<Vec<f64>> =
             (0..self.dimension).map(|_| random_direction(self.features.columns(), rng)).collect();

@@ -2,7 +2,7 @@
 
 use rand::RngExt;
 
-use super::{Generator, GeneratorInfo};
+use super::{GenerateError, Generator, GeneratorInfo};
 use crate::data::Dataset;
 use crate::ensemble::Labels;
 use crate::params::{Default, Kind, Parameter, Params};
@@ -84,7 +84,7 @@ impl<'a> Resampled<'a> {
 }
 
 impl Generator for Resampled<'_> {
-    fn column(&self, column: usize, rng: &mut Rng) -> Result<Labels, String> {
+    fn column(&self, column: usize, rng: &mut Rng) -> Result<Labels, GenerateError> {
         let objects = self.dataset.features.rows();
         let rows = self.resampling.rows(objects, rng);
         let sample = self.dataset.select(&rows);

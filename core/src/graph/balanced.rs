@@ -1,5 +1,6 @@
 //! Balanced parts of a graph with a small cut, however many vertices it has.
 
+use super::GraphError;
 use rand::RngExt;
 
 use super::few::FewVertices;
@@ -11,7 +12,12 @@ use crate::seed::Rng;
 ///
 /// # Errors
 /// Those of [`k_way`].
-pub fn balanced_parts(graph: &WeightedGraph, parts: usize, imbalance: f64, rng: &mut Rng) -> Result<Vec<u32>, String> {
+pub fn balanced_parts(
+    graph: &WeightedGraph,
+    parts: usize,
+    imbalance: f64,
+    rng: &mut Rng,
+) -> Result<Vec<u32>, GraphError> {
     match FewVertices::of_graph(graph).filter(|_| 1 < parts && parts < graph.vertices()) {
         Some(few) => Ok(few.divide(parts, part_limit(few.total_weight(), parts, imbalance), rng)),
         None => k_way(graph, Cut { parts, imbalance, seed: rng.random() }),

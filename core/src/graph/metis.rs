@@ -6,6 +6,7 @@
 //! ones. It counts in 32 bits and prints to standard output when a side of a bisection is left without vertices;
 //! [`k_way`] avoids both.
 
+use super::GraphError;
 use std::sync::{Mutex, PoisonError};
 
 use super::WeightedGraph;
@@ -37,14 +38,17 @@ pub struct Cut {
 ///
 /// # Errors
 /// When no part is wanted or METIS fails, for instance for want of memory.
-pub fn k_way(graph: &WeightedGraph, cut: Cut) -> Result<Vec<u32>, String> {
+pub fn k_way(graph: &WeightedGraph, cut: Cut) -> Result<Vec<u32>, GraphError> {
     if cut.parts == 0 {
-        return Err("a graph cannot be cut into no parts".to_owned());
+        return Err(GraphError::Parts { parts: 0 });
     }
     let mut labels = vec![0; graph.vertices()];
     if cut.parts > RECURSIVE_UP_TO && is_roomy(graph, cut.parts) {
         let tolerance = (1.0 + cut.imbalance) as metis::Real;
-        let scheme = Scheme::KWay { parts: i32::try_from(cut.parts).map_err(|_| "too many parts")?, tolerance };
+        let scheme = Scheme::KWay {
+            parts: i32::try_from(cut.parts).map_err(|_| GraphError::Parts { parts: cut.parts })?,
+            tolerance,
+        };
         labels = call(graph, scheme, cut.seed)?.into_iter().map(i32::cast_unsigned).collect();
     } else {
         // A tolerance a level such that the levels together keep within the whole.
@@ -67,9 +71,9 @@ struct Branch<'a> {
     seed: u32,
 }
 
-fn bisect(graph: &WeightedGraph, branch: Branch, labels: &mut [u32]) -> Result<(), String> {
+fn bisect(graph: &WeightedGraph, branch: Branch, labels: &mut [u32]) -> Result<(), GraphError> {
     let Branch { members, first, parts, tolerance, seed } = branch;
-    let label = |part: usize| u32::try_from(part).map_err(|_| "too many parts".to_owned());
+    let label = |part: usize| u32::try_from(part).map_err(|_| GraphError::Parts { parts });
     if parts == 1 || members.len() <= parts {
         for (position, &member) in members.iter().enumerate() {
             labels[member] = label(first + if parts == 1 { 0 } else { position })?;
@@ -107,7 +111,7 @@ enum Scheme {
 }
 
 /// The only place that calls METIS.
-fn call(graph: &WeightedGraph, scheme: Scheme, seed: u32) -> Result<Vec<i32>, String> {
+fn call(graph: &WeightedGraph, scheme: Scheme, seed: u32) -> Result<Vec<i32>, GraphError> {
     // −1 would stand for METIS's own default seed.
     let seed = metis::option::Seed((seed & 0x7fff_ffff).cast_signed());
     let mut parts = vec![0; graph.vertices()];
@@ -116,7 +120,7 @@ fn call(graph: &WeightedGraph, scheme: Scheme, seed: u32) -> Result<Vec<i32>, St
         Scheme::KWay { parts, tolerance } => (parts, [tolerance]),
     };
     let prepared = metis::Graph::new(1, count, &graph.starts, &graph.neighbours)
-        .map_err(|error| format!("METIS: {error}"))?
+        .map_err(|error| GraphError::Metis(error.to_string()))?
         .set_vwgt(&graph.vertex_weights)
         .set_adjwgt(&graph.edge_weights)
         .set_ubvec(&tolerance)
@@ -127,7 +131,7 @@ fn call(graph: &WeightedGraph, scheme: Scheme, seed: u32) -> Result<Vec<i32>, St
         Scheme::KWay { .. } => prepared.part_kway(&mut parts),
     };
     drop(guard);
-    done.map(|_| parts).map_err(|error| format!("METIS: {error}"))
+    done.map(|_| parts).map_err(|error| GraphError::Metis(error.to_string()))
 }
 
 #[cfg(test)]

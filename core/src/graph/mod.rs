@@ -9,6 +9,7 @@
 //! | `weighted`, `mutual` | weighted graphs, and neighbour lists made mutual |
 
 mod balanced;
+mod error;
 mod few;
 mod hypergraph;
 mod metis;
@@ -16,6 +17,7 @@ mod mutual;
 mod weighted;
 
 pub use balanced::balanced_parts;
+pub use error::GraphError;
 pub use hypergraph::{Hypergraph, PartitionOptions, Parts};
 pub use metis::{Cut, k_way};
 pub use mutual::mutual;

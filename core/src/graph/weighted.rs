@@ -1,3 +1,5 @@
+use super::GraphError;
+
 /// An undirected graph in compressed rows, with the integer weights that METIS works on.
 ///
 /// # Invariants
@@ -79,18 +81,17 @@ impl GraphBuilder {
     ///
     /// # Errors
     /// When the graph is too large for 32-bit indices.
-    pub fn finish(mut self) -> Result<WeightedGraph, String> {
-        const TOO_LARGE: &str = "the graph is too large for METIS, which counts in 32 bits";
+    pub fn finish(mut self) -> Result<WeightedGraph, GraphError> {
         self.starts.push(self.neighbours.len());
         let total = self.edge_weights.iter().copied().map(f64::from).sum::<f64>() / 2.0;
         let scale = if total > 0.0 { (LARGEST_TOTAL / total).log2().floor().exp2() } else { 1.0 };
         let scaled = |weight: f32| (f64::from(weight) * scale).round().max(1.0) as i32;
         let objects: u64 = self.vertex_weights.iter().copied().map(u64::from).sum();
         if i32::try_from(objects).is_err() || i32::try_from(self.neighbours.len()).is_err() {
-            return Err(TOO_LARGE.to_owned());
+            return Err(GraphError::TooLarge);
         }
         let graph = WeightedGraph {
-            starts: self.starts.into_iter().map(index).collect::<Option<_>>().ok_or(TOO_LARGE)?,
+            starts: self.starts.into_iter().map(index).collect::<Option<_>>().ok_or(GraphError::TooLarge)?,
             neighbours: self.neighbours.into_iter().map(u32::cast_signed).collect(),
             edge_weights: self.edge_weights.into_iter().map(scaled).collect(),
             vertex_weights: self.vertex_weights.into_iter().map(u32::cast_signed).collect(),

@@ -3,7 +3,7 @@ use std::fmt;
 
 use rand::RngExt;
 
-use super::Raw;
+use super::{Expected, Raw};
 use crate::seed::Rng;
 
 /// How many clusters each base clustering gets.
@@ -39,6 +39,30 @@ pub struct Population {
     pub classes: Option<usize>,
 }
 
+/// Why a rule gives a dataset no number of clusters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum CountError {
+    /// It counts in classes, and there are none.
+    #[error("needs the number of classes, and the dataset has no class")]
+    NoClasses,
+    /// Its range ends before it begins.
+    #[error("the range {low}..{high} is empty")]
+    EmptyRange {
+        /// Where it begins.
+        low: u32,
+        /// Where it ends.
+        high: u32,
+    },
+    /// It asks for more clusters than there are objects.
+    #[error("asks for {clusters} clusters of {objects} objects")]
+    TooMany {
+        /// How many it asks for.
+        clusters: u32,
+        /// How many objects there are.
+        objects: usize,
+    },
+}
+
 impl ClusterCount {
     /// What a rule looks like, in words.
     pub const EXPECTATION: &'static str =
@@ -53,15 +77,15 @@ impl ClusterCount {
     /// Reads a rule.
     ///
     /// # Errors
-    /// In words: what was expected.
-    pub fn parse(raw: &Raw) -> Result<Self, String> {
+    /// What was expected.
+    pub fn parse(raw: &Raw) -> Result<Self, Expected> {
         let turns = match raw {
             Raw::List(items) => items.iter().map(Turn::parse).collect::<Option<Vec<_>>>(),
             single => Turn::parse(single).map(|draw| vec![draw]),
         };
         match turns {
             Some(turns) if !turns.is_empty() => Ok(Self { turns }),
-            _ => Err(Self::EXPECTATION.to_owned()),
+            _ => Err(Expected(Self::EXPECTATION.to_owned())),
         }
     }
 
@@ -69,7 +93,7 @@ impl ClusterCount {
     ///
     /// # Errors
     /// When the rule needs the number of classes and there are none, or it gives no number from 1 to N.
-    pub fn resolve(&self, population: Population) -> Result<ResolvedCount, String> {
+    pub fn resolve(&self, population: Population) -> Result<ResolvedCount, CountError> {
         let turns = self.turns.iter().map(|draw| draw.resolve(population)).collect::<Result<Vec<_>, _>>()?;
         Ok(ResolvedCount { turns })
     }
@@ -140,16 +164,16 @@ impl Turn {
         }
     }
 
-    fn resolve(&self, population: Population) -> Result<Vec<u32>, String> {
+    fn resolve(&self, population: Population) -> Result<Vec<u32>, CountError> {
         let mut choices = BTreeSet::new();
         for (low, high) in &self.0 {
             let (low, high) = (low.resolve(population)?, high.resolve(population)?);
             if low > high {
-                return Err(format!("the range {low}..{high} is empty"));
+                return Err(CountError::EmptyRange { low, high });
             }
             // Before it is counted up to.
             if high as usize > population.objects {
-                return Err(format!("asks for {high} clusters of {} objects", population.objects));
+                return Err(CountError::TooMany { clusters: high, objects: population.objects });
             }
             choices.extend(low..=high);
         }
@@ -174,11 +198,11 @@ impl Amount {
         }
     }
 
-    fn resolve(self, population: Population) -> Result<u32, String> {
+    fn resolve(self, population: Population) -> Result<u32, CountError> {
         match self {
             Self::Fixed(value) => Ok(value),
             Self::Percent(share) => {
-                let classes = population.classes.ok_or("needs the number of classes, and the dataset has no class")?;
+                let classes = population.classes.ok_or(CountError::NoClasses)?;
                 Ok(((classes as f64 * share / 100.0).round() as u32).max(1))
             }
             Self::Sqrt { divisor } => {
@@ -260,9 +284,9 @@ mod tests {
             assert!(ClusterCount::parse(&raw).is_err(), "{raw}");
         }
         let too_many = ClusterCount::parse(&Raw::Integer(500)).unwrap();
-        assert_eq!(too_many.resolve(GLASS).unwrap_err(), "asks for 500 clusters of 214 objects");
+        assert_eq!(too_many.resolve(GLASS).unwrap_err().to_string(), "asks for 500 clusters of 214 objects");
         let endless = ClusterCount::parse(&Raw::Text("3..4294967295".into())).unwrap();
-        assert_eq!(endless.resolve(GLASS).unwrap_err(), "asks for 4294967295 clusters of 214 objects");
+        assert_eq!(endless.resolve(GLASS).unwrap_err().to_string(), "asks for 4294967295 clusters of 214 objects");
         let unclassed = Population { classes: None, ..GLASS };
         assert!(ClusterCount::classes().resolve(unclassed).is_err());
     }

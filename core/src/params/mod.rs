@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-pub use cluster_count::{ClusterCount, Population, ResolvedCount};
+pub use cluster_count::{ClusterCount, CountError, Population, ResolvedCount};
 
 /// A declared parameter.
 #[derive(Debug, Clone, Copy)]
@@ -130,6 +130,11 @@ impl fmt::Display for Raw {
     }
 }
 
+/// What a parameter takes, in words, where it was given something else.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Expected(pub String);
+
 /// A checked value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
@@ -209,8 +214,8 @@ impl Parameter {
     /// Checks a raw value.
     ///
     /// # Errors
-    /// In words: what was expected.
-    pub fn check(&self, raw: &Raw) -> Result<Value, String> {
+    /// What was expected.
+    pub fn check(&self, raw: &Raw) -> Result<Value, Expected> {
         let checked = match (self.kind, raw) {
             (Kind::Integer { min, max }, &Raw::Integer(value)) if (min..=max).contains(&value) => {
                 Some(Value::Integer(value))
@@ -228,7 +233,7 @@ impl Parameter {
             (Kind::Clusters, raw) => return ClusterCount::parse(raw).map(Value::Clusters),
             _ => None,
         };
-        checked.ok_or_else(|| self.expectation())
+        checked.ok_or_else(|| Expected(self.expectation()))
     }
 }
 
@@ -357,7 +362,7 @@ mod tests {
 
     #[test]
     fn values_outside_their_bounds_are_refused_with_what_was_expected() {
-        let refuse = |index: usize, raw: Raw| DECLARED[index].check(&raw).unwrap_err();
+        let refuse = |index: usize, raw: Raw| DECLARED[index].check(&raw).unwrap_err().0;
         assert_eq!(refuse(0, Raw::Integer(0)), "a whole number from 1 to 9");
         assert_eq!(refuse(0, Raw::Integer(10)), "a whole number from 1 to 9");
         assert_eq!(refuse(0, Raw::Real(2.5)), "a whole number from 1 to 9");

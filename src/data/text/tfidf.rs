@@ -59,7 +59,7 @@ pub(super) fn dense(documents: usize, terms: &[Term]) -> Result<Matrix, String> 
             values[document * terms.len() + column] = weight;
         }
     }
-    Matrix::new(terms.len(), values)
+    Matrix::new(terms.len(), values).map_err(|error| error.to_string())
 }
 
 impl<'a> Term<'a> {

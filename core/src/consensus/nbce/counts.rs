@@ -1,4 +1,4 @@
-use crate::allocation::try_filled;
+use crate::allocation::{OutOfMemory, try_filled};
 use crate::special::ln_gamma;
 
 /// How many objects of each cluster have each label, with the logarithms that conditionals are made of. Everything is
@@ -52,7 +52,7 @@ fn arity_tables(arities: &[usize], beta: f64, objects: usize) -> Vec<LogTable> {
 
 impl NbceCounts {
     /// No object in any cluster.
-    pub(super) fn new(arity: &[usize], truncation: usize, objects: usize, beta: f64) -> Result<Self, String> {
+    pub(super) fn new(arity: &[usize], truncation: usize, objects: usize, beta: f64) -> Result<Self, OutOfMemory> {
         let column_of: Vec<u32> = (0..).zip(arity).flat_map(|(m, &labels)| std::iter::repeat_n(m, labels)).collect();
         let mut different = arity.to_vec();
         different.sort_unstable();
