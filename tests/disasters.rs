@@ -124,21 +124,11 @@ fn a_results_folder_that_cannot_be_written_is_an_error_that_names_it() {
     ran.refused(&["locked-away/small", "--results"]);
 }
 
-/// A disk with this many blocks of 512 bytes left, as the program sees it: files cannot grow beyond that.
-fn on_a_small_disk(workshop: &Workshop, blocks: usize, arguments: &[&str]) -> Ran {
-    let inner = workshop.command(arguments);
-    let mut command = Command::new("sh");
-    // With the signal ignored, writing beyond the limit is an error, as on a full disk.
-    command.arg("-c").arg(format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$@\"")).arg("sh");
-    command.arg(inner.get_program()).args(inner.get_args());
-    Ran::from(command.current_dir(workshop.path()).stdin(Stdio::null()).output().expect("sh can be started"))
-}
-
 #[test]
 fn a_full_disk_stops_the_run_with_a_clear_message_and_what_was_written_is_used_again() {
     let workshop = Workshop::new();
     workshop.write("slow.toml", &slow());
-    let ran = on_a_small_disk(&workshop, 40, &["run", "slow.toml", "--no-report"]);
+    let ran = workshop.on_a_small_disk(40, "conclave run slow.toml --no-report");
     ran.refused(&["results/slow/", "everything finished before is kept", "run the same command again"]);
     assert!(!workshop.path().join("results/slow/cells.parquet").exists(), "no half-written file");
     let resumed = workshop.run(&["run", "slow.toml", "--no-report"]).ok();
@@ -147,14 +137,33 @@ fn a_full_disk_stops_the_run_with_a_clear_message_and_what_was_written_is_used_a
     assert!(workshop.read("results/slow/cells.parquet") == workshop.read("undisturbed/slow/cells.parquet"));
 }
 
+#[test]
+fn a_results_folder_that_is_deleted_in_mid_run_ends_the_run_with_that_reason() {
+    let workshop = Workshop::new();
+    workshop.write("slow.toml", &slow());
+    let (child, _) = workshop.start(&["run", "slow.toml", "--no-report", "--threads", "1"], "everything");
+    // The run makes files in it meanwhile, so that it may have to be deleted more than once.
+    while fs::remove_dir_all(workshop.path().join("results")).is_err() {}
+    let ran = Ran::from(child.wait_with_output().expect("it ends"));
+    let ran = ran.refused(&[
+        "results/slow: the folder was deleted while this run was writing to it",
+        "run the same command again",
+    ]);
+    assert!(!ran.err.contains("panicked") && ran.err.matches("error").count() == 1, "{ran:?}");
+    assert!(!workshop.path().join("results/slow/cells.parquet").exists(), "what is not whole is not stored");
+    workshop.run(&["run", "slow.toml", "--no-report"]).ok();
+}
+
 /// As somebody who may have this many processes and threads. `None` where that cannot be arranged here.
 fn with_few_threads(workshop: &Workshop, threads: usize, arguments: &[&str]) -> Option<Ran> {
     use std::os::unix::fs::PermissionsExt;
     fs::set_permissions(workshop.path(), fs::Permissions::from_mode(0o777)).expect("permissions can be set");
-    // Nobody else has processes under this number, and root may have as many as it likes.
+    // Nobody else has processes under this number, no other test either, and root may have as many as it likes.
+    let user = 64_300 + threads;
     let inner = workshop.command(arguments);
     let mut command = Command::new("setpriv");
-    command.args(["--reuid=64321", "--regid=64321", "--clear-groups", "prlimit"]).arg(format!("--nproc={threads}"));
+    command.args([format!("--reuid={user}"), format!("--regid={user}"), "--clear-groups".to_owned()]);
+    command.arg("prlimit").arg(format!("--nproc={threads}"));
     command.arg(inner.get_program()).args(inner.get_args()).current_dir(workshop.path()).stdin(Stdio::null());
     let ran = command.output().ok().map(Ran::from)?;
     let is_arranged = ran.code.is_some_and(|code| code != 126 && code != 127) && !ran.err.contains("datasets");
@@ -182,6 +191,21 @@ fn a_system_that_refuses_every_worker_gets_an_error_that_says_what_would_do() {
     let Some(ran) = with_few_threads(&workshop, 3, &["run", "small.toml", "--threads", "2"]) else { return };
     let ran = ran.refused(&["not even one of 2 workers could be started", "ulimit -u", "`--threads 1` takes five"]);
     assert!(!ran.err.contains("panicked"), "{ran:?}");
+}
+
+#[test]
+fn a_run_on_one_worker_takes_the_five_threads_that_the_error_speaks_of() {
+    let workshop = Workshop::new();
+    workshop.write("slow.toml", &slow());
+    let (child, _) = workshop.start(&["run", "slow.toml", "--no-report", "--threads", "1"], "everything");
+    let threads =
+        fs::read_dir(format!("/proc/{}/task", child.id())).expect("Linux shows the threads of a process").count();
+    kill(child);
+    assert_eq!(threads, 5);
+    workshop.write("small.toml", SMALL);
+    let asked = ["run", "small.toml", "--threads", "1", "--results", "of-somebody-else"];
+    let Some(ran) = with_few_threads(&workshop, 5, &asked) else { return };
+    assert_eq!(ran.ok().last_line(), "144 cells: 144 done, 0 failed");
 }
 
 #[test]

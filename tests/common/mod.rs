@@ -48,6 +48,21 @@ impl Workshop {
         Ran::from(self.command(arguments).output().expect("the program can be started"))
     }
 
+    /// A line of sh in this folder; `conclave` is the program.
+    pub fn shell(&self, line: &str) -> Ran {
+        let program = assert_cmd::cargo::cargo_bin!("conclave");
+        let script = format!("conclave() {{ '{}' \"$@\"; }}\n{line}", program.display());
+        let mut command = Command::new("sh");
+        command.args(["-c", &script]).current_dir(self.path()).stdin(Stdio::null()).env_remove("CONCLAVE_DATA");
+        Ran::from(command.output().expect("sh can be started"))
+    }
+
+    /// As [`Workshop::shell`], with files that cannot grow beyond some blocks of 512 bytes, as on a full disk.
+    pub fn on_a_small_disk(&self, blocks: usize, line: &str) -> Ran {
+        // With the signal ignored, writing beyond the limit is an error.
+        self.shell(&format!("trap '' XFSZ; ulimit -f {blocks}; {line}"))
+    }
+
     /// The journal of a run of everything (`everything`) or of a shard (`2-of-4`); the newest, where several were left.
     pub fn journal(&self, experiment: &str, stem: &str) -> Option<PathBuf> {
         let entries = std::fs::read_dir(self.path().join("results").join(experiment).join("running")).ok()?;
@@ -62,7 +77,7 @@ impl Workshop {
     pub fn start(&self, arguments: &[&str], stem: &str) -> (Child, PathBuf) {
         let mut command = self.command(arguments);
         let mut child =
-            command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program can be started");
+            command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the program can be started");
         let lines =
             |path: &Path| std::fs::read(path).map_or(0, |bytes| bytes.iter().filter(|&&byte| byte == b'\n').count());
         loop {
