@@ -113,6 +113,7 @@ pub mod memory;
 #[cfg(feature = "mpi")]
 mod party;
 pub mod picture;
+pub mod pipeline;
 pub mod plan;
 pub mod report;
 pub mod run;

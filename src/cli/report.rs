@@ -5,7 +5,8 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::{Folders, Outcome, Scale, check_all};
+use super::{Folders, Outcome, Scale, check_all, command_of};
+use crate::pipeline;
 use crate::plan;
 use crate::store;
 
@@ -31,9 +32,10 @@ pub struct ReportArguments {
 pub fn run(arguments: &ReportArguments) -> Outcome {
     for experiment in check_all(&arguments.specs, &arguments.scale, &arguments.folders.data.catalog())? {
         let plan = plan::expand(experiment);
-        let finished = store::load(&arguments.folders.results.join(&plan.experiment.name))?;
-        let page = super::run::page_of(&plan, &finished, &arguments.folders)?;
-        let written = super::run::write_report(&page, &arguments.folders)?;
+        let Folders { results, reports, .. } = &arguments.folders;
+        let finished = store::load(&results.join(&plan.experiment.name))?;
+        let page = pipeline::page(&plan, &finished, results, command_of(&plan.experiment))?;
+        let written = pipeline::write_report(&page, reports)?;
         println!("report   {}", written.index.display());
         let total = plan.cells().count();
         let there = plan.cells().filter(|(_, _, cell)| finished.contains_key(&cell.id)).count();

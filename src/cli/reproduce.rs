@@ -10,10 +10,11 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::run::{self, Computed};
+use super::run::worker_threads;
 use super::text::counted;
-use super::{Folders, Outcome, Problem, Scale, check_all, numbers, stop};
+use super::{Folders, Outcome, Problem, Scale, check_all, command_of, numbers, stop};
 use crate::claim::{ExperimentCard, PaperCard, Scorecard, place_order};
+use crate::pipeline::{self, CellWork, Computed, Destination};
 use crate::plan::Only;
 use crate::report::{self, Above};
 use crate::run::Options;
@@ -61,8 +62,7 @@ pub fn run(arguments: &ReproduceArguments) -> Outcome {
     let collections = find::collections(&arguments.experiments, &arguments.papers)?;
     let specs: Vec<PathBuf> = collections.iter().flat_map(|collection| collection.specs.clone()).collect();
     let mut experiments = check_all(&specs, &arguments.scale, &arguments.folders.data.catalog())?.into_iter();
-    let options =
-        Options { threads: run::worker_threads(arguments.threads), only: Only::default(), cancelled: stop::asked() };
+    let options = Options { threads: worker_threads(arguments.threads), only: Only::default(), stop: stop::request() };
     let mut papers = Vec::new();
     let mut cells = CellSum::default();
     let mut built = None;
@@ -106,8 +106,9 @@ fn reproduce_one(
     options: &Options,
     sum: &mut CellSum,
 ) -> Result<Option<Page>, Problem> {
-    let place = run::Place { results: &arguments.folders.results, opening: Opening::Resume, work: run::Work::Compute };
-    let Computed { plan, store, cells, pictures, seconds } = run::compute(experiment, &place, options)?;
+    let Folders { results, reports, .. } = &arguments.folders;
+    let destination = Destination { results, opening: Opening::Resume, work: CellWork::Compute };
+    let Computed { plan, store, cells, pictures, seconds } = pipeline::compute(experiment, &destination, options)?;
     let name = &plan.experiment.name;
     if cells.interrupted || pictures.interrupted {
         eprintln!("{name}: stopped; what is finished is kept, and the same command goes on from there");
@@ -115,8 +116,8 @@ fn reproduce_one(
     }
     sum.wanted += cells.wanted + pictures.wanted;
     sum.failed += cells.failed + pictures.failed;
-    let page = run::page_of(&plan, store.finished(), &arguments.folders)?;
-    report::write(&page, &arguments.folders.reports.join(name), Above::Scorecard)?;
+    let page = pipeline::page(&plan, store.finished(), results, command_of(&plan.experiment))?;
+    report::write(&page, &reports.join(name), Above::Scorecard)?;
     if !arguments.json {
         let computed = counted(cells.computed + pictures.computed, "cell");
         let failed = cells.failed + pictures.failed;

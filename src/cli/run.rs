@@ -1,23 +1,23 @@
 //! `conclave run`.
 
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Instant;
 
 use clap::Args;
 
 use super::machines::Machines;
-use super::stop::{Computing, STOPPED};
+use super::stop::STOPPED;
 use super::text::counted;
 use super::{Folders, Outcome, Scale, check_all, command_of, numbers, stop, style, submit};
-use crate::plan::{self, Only, Plan, Shard};
-use crate::report::{self, Above};
-use crate::run::{self, Options};
+use crate::pipeline::{self, CellWork, Computed, Destination};
+use crate::plan::{self, Only, Shard};
+use crate::run::{self, Options, RunOutcome};
 use crate::spec::Experiment;
-use crate::store::{self, Opening, Provenance, ShardStore, Store};
+use crate::store::{Opening, ShardStore};
 use crate::streams::{self, Stream};
-use crate::summary::{self, Page};
 
 /// Arguments of `run`.
 #[derive(Debug, Args)]
@@ -82,28 +82,31 @@ pub fn run(arguments: &RunArguments) -> Outcome {
     let mut failed = 0;
     for experiment in experiments {
         let only = Only::parse(&arguments.only, &experiment).map_err(super::Problem::new)?;
-        let options = Options { threads: worker_threads(arguments.threads), only, cancelled: stop::asked() };
+        let options = Options { threads: worker_threads(arguments.threads), only, stop: stop::request() };
         let ended = match arguments.machines.shard {
             Some(shard) => run_shard(experiment, shard, arguments, &options)?,
             None => run_one(experiment, arguments, &options)?,
         };
         match ended {
-            Ended::Interrupted => return Ok(ExitCode::from(STOPPED)),
-            Ended::Finished { failed: more } => failed += more,
+            SpecRun::Interrupted => return Ok(ExitCode::from(STOPPED)),
+            SpecRun::Finished { failed: more } => failed += more,
         }
     }
     Ok(if failed > 0 { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
-enum Ended {
+/// How the run of one spec ended.
+enum SpecRun {
     Finished { failed: usize },
     Interrupted,
 }
 
-fn run_one(experiment: Experiment, arguments: &RunArguments, options: &Options) -> Result<Ended, super::Problem> {
-    let work = if arguments.machines.merge { Work::Merge } else { Work::Compute };
-    let place = Place { results: &arguments.folders.results, opening: arguments.opening(), work };
-    let Computed { plan, store, cells, pictures: drawn, seconds } = compute(experiment, &place, options)?;
+fn run_one(experiment: Experiment, arguments: &RunArguments, options: &Options) -> Result<SpecRun, super::Problem> {
+    let work = if arguments.machines.merge { CellWork::Merge } else { CellWork::Compute };
+    let Folders { results, reports, .. } = &arguments.folders;
+    let destination = Destination { results, opening: arguments.opening(), work };
+    let computed = pipeline::compute(experiment, &destination, options)?;
+    let Computed { plan, store, cells, pictures: drawn, seconds } = computed;
     let name = &plan.experiment.name;
     if cells.interrupted {
         return Ok(say_stopped(name, &cells));
@@ -111,7 +114,7 @@ fn run_one(experiment: Experiment, arguments: &RunArguments, options: &Options) 
     if drawn.interrupted {
         println!("{name}: stopped; cells and finished pictures are kept");
         println!("run the same command again to go on");
-        return Ok(Ended::Interrupted);
+        return Ok(SpecRun::Interrupted);
     }
     if cells.wanted > 0 || drawn.wanted == 0 {
         say_what_was_computed(name, &cells, seconds);
@@ -123,9 +126,10 @@ fn run_one(experiment: Experiment, arguments: &RunArguments, options: &Options) 
     }
     println!("results  {}", store.cells_path().display());
     if !arguments.no_report {
-        let page = page_of(&plan, store.finished(), &arguments.folders)?;
-        let written = write_report(&page, &arguments.folders).map_err(|problem| {
-            let again = command_of(&plan.experiment);
+        let again = command_of(&plan.experiment);
+        let page = pipeline::page(&plan, store.finished(), results, again.clone())?;
+        let written = pipeline::write_report(&page, reports).map_err(|error| {
+            let problem = super::Problem::from(error);
             super::Problem::new(format!("{problem}; the results are stored, and `{again}` writes the report again"))
         })?;
         println!("report   {}", written.index.display());
@@ -139,7 +143,7 @@ fn run_one(experiment: Experiment, arguments: &RunArguments, options: &Options) 
     let missing = missing(&cells);
     let (wanted, failed) = (counted(cells.wanted, "cell"), style::failed(cells.failed));
     streams::say_painted(Stream::Output, &format!("{wanted}: {done} done, {failed}{missing}{pictures}"));
-    Ok(Ended::Finished { failed: cells.failed + cells.missing() + drawn.failed })
+    Ok(SpecRun::Finished { failed: cells.failed + cells.missing() + drawn.failed })
 }
 
 /// Computes one share of the cells into a journal of its own; other shards may be doing the same.
@@ -148,32 +152,30 @@ fn run_shard(
     shard: Shard,
     arguments: &RunArguments,
     options: &Options,
-) -> Result<Ended, super::Problem> {
-    let started = std::time::Instant::now();
+) -> Result<SpecRun, super::Problem> {
+    let started = Instant::now();
     let plan = Arc::new(plan::expand(experiment));
     let name = format!("{} {shard}", plan.experiment.name);
     let folder = arguments.folders.results.join(&plan.experiment.name);
     let mut store = ShardStore::open(&folder, shard, arguments.opening())?;
-    let computing = Computing::begin();
     let outcome = run::execute_share(&plan, shard, &mut store, options)?;
-    drop(computing);
     if outcome.interrupted {
         return Ok(say_stopped(&name, &outcome));
     }
     say_what_was_computed(&name, &outcome, started.elapsed().as_secs_f64());
     let done = outcome.wanted - outcome.failed;
     println!("{} of shard {shard}: {done} done, {} failed", counted(outcome.wanted, "cell"), outcome.failed);
-    Ok(Ended::Finished { failed: outcome.failed })
+    Ok(SpecRun::Finished { failed: outcome.failed })
 }
 
-fn say_stopped(name: &str, outcome: &run::Outcome) -> Ended {
+fn say_stopped(name: &str, outcome: &RunOutcome) -> SpecRun {
     let finished = outcome.reused + outcome.computed;
     println!("{name}: stopped; {finished} of {} are finished and kept", counted(outcome.wanted, "cell"));
     println!("run the same command again to go on");
-    Ended::Interrupted
+    SpecRun::Interrupted
 }
 
-fn say_what_was_computed(name: &str, outcome: &run::Outcome, seconds: f64) {
+fn say_what_was_computed(name: &str, outcome: &RunOutcome, seconds: f64) {
     let (computed, reused) = (counted(outcome.computed, "cell"), outcome.reused);
     if outcome.computed > 0 {
         println!("{name}: computed {computed} in {seconds:.1} s, {reused} were already there");
@@ -186,89 +188,8 @@ fn say_what_was_computed(name: &str, outcome: &run::Outcome, seconds: f64) {
     }
 }
 
-fn missing(outcome: &run::Outcome) -> String {
+fn missing(outcome: &RunOutcome) -> String {
     if outcome.missing() > 0 { format!(", {} missing", outcome.missing()) } else { String::new() }
-}
-
-/// An experiment whose results are stored, as far as it came.
-pub(super) struct Computed {
-    /// What was to be done.
-    pub(super) plan: Arc<Plan>,
-    /// What is there now.
-    pub(super) store: Store,
-    /// What became of its cells.
-    pub(super) cells: run::Outcome,
-    /// What became of its pictures; nothing when the cells were interrupted.
-    pub(super) pictures: run::PictureOutcome,
-    /// How long it took.
-    pub(super) seconds: f64,
-}
-
-/// Where results are, and what is done to them.
-pub(super) struct Place<'a> {
-    /// The folder of all results.
-    pub(super) results: &'a Path,
-    /// What of the experiment's own is used.
-    pub(super) opening: Opening,
-    /// What is done.
-    pub(super) work: Work,
-}
-
-/// Whether cells are computed.
-pub(super) enum Work {
-    /// What is missing.
-    Compute,
-    /// None: what shards computed is put together.
-    Merge,
-}
-
-/// Computes what is missing of an experiment and stores it.
-pub(super) fn compute(experiment: Experiment, place: &Place, options: &Options) -> Result<Computed, super::Problem> {
-    let started = std::time::Instant::now();
-    let plan = Arc::new(plan::expand(experiment));
-    let mut store = Store::open(&place.results.join(&plan.experiment.name), place.opening)?;
-    let computing = Computing::begin();
-    let cells = match place.work {
-        Work::Compute => run::execute(&plan, &mut store, options)?,
-        Work::Merge => run::tally(&plan, store.finished(), |cell| options.only.admits(cell, &plan.experiment)),
-    };
-    drop(computing);
-    let mut pictures = run::PictureOutcome::default();
-    if !cells.interrupted {
-        store.compact(&plan, &Provenance::of(&plan.experiment))?;
-        pictures = draw_pictures(&plan, &store, place.opening, options)?;
-    }
-    Ok(Computed { plan, store, cells, pictures, seconds: started.elapsed().as_secs_f64() })
-}
-
-/// Computes the pictures that are not there, and writes them all.
-fn draw_pictures(
-    plan: &Arc<Plan>,
-    store: &Store,
-    opening: Opening,
-    options: &Options,
-) -> Result<run::PictureOutcome, super::Problem> {
-    let mut pictures = store.pictures(opening)?;
-    let computing = Computing::begin();
-    let outcome = run::draw(plan, &mut pictures, options)?;
-    drop(computing);
-    store.write_pictures(plan, &pictures, &Provenance::of(&plan.experiment))?;
-    Ok(outcome)
-}
-
-/// What a report of a plan shows, from finished cells and stored pictures.
-pub(super) fn page_of(plan: &Plan, finished: &store::Finished, folders: &Folders) -> Result<Page, super::Problem> {
-    let mut page = summary::page(plan, finished, command_of(&plan.experiment));
-    let pictures = store::load_pictures(&folders.results.join(&plan.experiment.name))?;
-    summary::add_pictures(&mut page, plan, &pictures);
-    Ok(page)
-}
-
-/// Writes a report; it leads back to the scorecard where there is one.
-pub(super) fn write_report(page: &Page, folders: &Folders) -> Result<report::Written, super::Problem> {
-    let scorecard = folders.reports.join(report::SCORECARD_PAGE).is_file();
-    let above = if scorecard { Above::Scorecard } else { Above::Nothing };
-    Ok(report::write(page, &folders.reports.join(&page.name), above)?)
 }
 
 /// As many threads as asked for; in a Slurm job, as many as it has processors; else as many as there are.

@@ -14,7 +14,7 @@ use super::text::{columns, counted, duration};
 use super::{Folders, Outcome, Problem, Scale, check_all, submit};
 use crate::plan::{self, Cell, Only, Plan, Shard};
 use crate::run::slurm::{self, Queued, Submitted};
-use crate::run::{self, Outcome as Tally};
+use crate::run::{self, RunOutcome};
 use crate::store::{self, Finished, HeldLock, Purpose};
 
 /// Arguments of `status`.
@@ -81,10 +81,10 @@ struct SlurmStatus {
     finish_state: Option<String>,
 }
 
-impl From<Tally> for Count {
-    fn from(tally: Tally) -> Self {
-        let Tally { wanted, failed, .. } = tally;
-        let missing = tally.missing();
+impl From<RunOutcome> for Count {
+    fn from(outcome: RunOutcome) -> Self {
+        let RunOutcome { wanted, failed, .. } = outcome;
+        let missing = outcome.missing();
         Self { planned: wanted, done: wanted - failed - missing, failed, missing }
     }
 }
@@ -161,8 +161,8 @@ impl Seen {
             // A spec that was changed since may no longer have what was asked for then.
             let only = Only::parse(pairs, &plan.experiment).unwrap_or_default();
             let shares = run::shares(plan, of, &only);
-            for (shard, tally) in Shard::all(of).zip(run::tally_shares(plan, &self.finished, &shares)) {
-                let cells = Count::from(tally);
+            for (shard, outcome) in Shard::all(of).zip(run::tally_shares(plan, &self.finished, &shares)) {
+                let cells = Count::from(outcome);
                 let state = self.state(shard, &cells);
                 shards.push(ShardStatus { shard: shard.to_string(), cells, state });
             }

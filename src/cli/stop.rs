@@ -7,14 +7,15 @@
 
 use std::io::Write as _;
 use std::process;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+use std::sync::{LazyLock, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
+
+use crate::run::Stop;
 
 /// From the first signal to the end of the process; with what it takes to leave, less than a second.
 const LATEST: Duration = Duration::from_millis(850);
@@ -28,21 +29,16 @@ const FAREWELL: Duration = Duration::from_millis(100);
 /// The exit code of a verb that was stopped.
 pub const STOPPED: u8 = 130;
 
-/// Turns true when the user wants to stop while cells are computed.
-static ASKED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
+/// The user's request to whoever computes.
+static REQUEST: LazyLock<Stop> = LazyLock::new(Stop::default);
 
-static STATE: Mutex<State> = Mutex::new(State { computing: 0, kept: "" });
-
-struct State {
-    /// How many [`Computing`] there are.
-    computing: usize,
-    /// What is left when the process ends at once, as a sentence.
-    kept: &'static str,
-}
+/// What is left when the process ends at once, as a sentence.
+static KEPT: OnceLock<&'static str> = OnceLock::new();
 
 /// Listens for signals from now on. `kept` says what is left when one ends the process at once.
 pub fn listen(kept: &'static str) {
-    state().kept = kept;
+    // Whoever listens twice has said it before.
+    let _ = KEPT.set(kept);
     let wanted: Vec<i32> =
         [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| signal != SIGHUP || !is_ignored(signal)).collect();
     // Without a thread to listen, a signal does what it does to any program: it ends it.
@@ -53,40 +49,18 @@ pub fn listen(kept: &'static str) {
     });
 }
 
-/// The flag that workers look at.
-pub(super) fn asked() -> Arc<AtomicBool> {
-    Arc::clone(&ASKED)
-}
-
-/// As long as it lives, cells are being computed by workers that look at [`asked`].
-pub(super) struct Computing(());
-
-impl Computing {
-    pub(super) fn begin() -> Self {
-        state().computing += 1;
-        Self(())
-    }
-}
-
-impl Drop for Computing {
-    fn drop(&mut self) {
-        state().computing -= 1;
-    }
+/// The request that a run looks out for.
+pub(super) fn request() -> Stop {
+    REQUEST.clone()
 }
 
 fn end_after(mut signals: Signals) {
     let _first = signals.wait().next();
-    // The lock is held until the flag is up: no phase begins or ends in between.
-    let state = state();
-    if state.computing > 0 {
-        ASKED.store(true, Ordering::Relaxed);
-        drop(state);
+    if REQUEST.request() {
         let latest = Instant::now() + LATEST;
         while Instant::now() < latest && signals.pending().next().is_none() {
             thread::sleep(LOOK);
         }
-    } else {
-        drop(state);
     }
     let (done, is_done) = mpsc::channel();
     let leave = move || {
@@ -102,14 +76,9 @@ fn end_after(mut signals: Signals) {
 
 fn farewell() {
     crate::files::leftovers::remove_all();
-    let kept = state().kept;
+    let kept = KEPT.get().copied().unwrap_or_default();
     // Standard error may be closed.
     let _ = writeln!(std::io::stderr(), "stopped; {kept}");
-}
-
-fn state() -> MutexGuard<'static, State> {
-    // A panic elsewhere leaves a whole state.
-    STATE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Whether whoever started this process had it ignore a signal, as `nohup` does.

@@ -9,7 +9,7 @@ use super::text::counted;
 use super::{Outcome, Problem};
 use crate::plan::{self, Only, Plan};
 use crate::run::slurm::{Order, Submitted};
-use crate::run::{self, slurm};
+use crate::run::{self, RunOutcome, slurm};
 use crate::spec::{Experiment, PAPER_SCALE};
 use crate::store::{self, Opening, Status, Store, Submission};
 
@@ -49,7 +49,7 @@ fn submit(plan: Plan, arguments: &RunArguments) -> Result<(), Problem> {
         finished.retain(|_, result| result.status == Status::Done);
     }
     let shares = run::shares(&plan, shards, &only);
-    let missing: Vec<usize> = run::tally_shares(&plan, &finished, &shares).iter().map(run::Outcome::missing).collect();
+    let missing: Vec<usize> = run::tally_shares(&plan, &finished, &shares).iter().map(RunOutcome::missing).collect();
     let tasks: Vec<u32> = (1..).zip(&missing).filter(|(_, cells)| **cells > 0).map(|(shard, _)| shard).collect();
     if tasks.is_empty() && store::left_journals(&results.join(name))?.is_empty() {
         let cells = run::tally(&plan, &finished, |cell| only.admits(cell, &plan.experiment)).wanted;

@@ -1,20 +1,80 @@
 //! The threads of a run: as many workers as were asked for, or fewer where the system refuses some.
 
 use std::io;
-use std::sync::{Arc, Mutex, mpsc};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::RunError;
 use super::isolate::Bench;
+use super::{Options, RunError, Stop};
 
-/// Starts workers, each with a bench of its own; says how many there are.
+/// How long workers get to notice that the user wants to stop.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// How often a request to stop is looked for.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// Has workers go through tasks in their order: `each` does one of them, sends what comes of it, and says whether its worker goes
+/// on. Returns batches of what was sent, as it comes. They end when every worker has, or when a run that is to stop was given
+/// long enough to do so; a worker may then still be inside a long task, and nobody waits for it.
 ///
 /// # Errors
-/// When not even one can be started.
-pub(super) fn start(count: usize, work: impl Fn(Bench) + Clone + Send + 'static) -> Result<usize, RunError> {
+/// When not even one worker can be started.
+pub(super) fn go_through<T: Send + Sync + 'static, R: Send + 'static>(
+    tasks: Vec<T>,
+    options: &Options,
+    each: impl Fn(&T, &mut Bench, &Sender<R>) -> ControlFlow<()> + Send + Sync + 'static,
+) -> Result<Batches<R>, RunError> {
+    let (sender, receiver) = mpsc::channel();
+    let count = options.threads.min(tasks.len());
+    let shared = Arc::new((tasks, AtomicUsize::new(0), each));
+    start(count, move |mut bench| {
+        let (tasks, next, each) = &*shared;
+        while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
+            if each(task, &mut bench, &sender).is_break() {
+                break;
+            }
+        }
+    })?;
+    Ok(Batches { reports: receiver, stop: options.stop.clone(), latest: None })
+}
+
+/// What workers send, as it comes; see [`go_through`]. Workers end when this is dropped.
+pub(super) struct Batches<R> {
+    reports: Receiver<R>,
+    stop: Stop,
+    /// Until when workers are waited for, once the run is to stop.
+    latest: Option<Instant>,
+}
+
+impl<R> Iterator for Batches<R> {
+    type Item = Vec<R>;
+
+    fn next(&mut self) -> Option<Vec<R>> {
+        loop {
+            if self.stop.is_requested() {
+                let latest = *self.latest.get_or_insert_with(|| Instant::now() + PATIENCE);
+                if Instant::now() >= latest {
+                    return None;
+                }
+            }
+            match self.reports.recv_timeout(LOOK) {
+                // Whatever else has come meanwhile shares one flush to disk.
+                Ok(first) => return Some(std::iter::once(first).chain(self.reports.try_iter()).collect()),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return None,
+            }
+        }
+    }
+}
+
+/// Starts workers, each with a bench of its own.
+fn start(count: usize, work: impl Fn(Bench) + Clone + Send + 'static) -> Result<(), RunError> {
     let (benches, refusal) = hire(count);
     if let Some(why) = refusal {
         if benches.is_empty() {
@@ -29,7 +89,7 @@ pub(super) fn start(count: usize, work: impl Fn(Bench) + Clone + Send + 'static)
         let work = work.clone();
         pool.spawn(move || work(bench));
     }
-    Ok(workers)
+    Ok(())
 }
 
 /// As many benches as there can be workers beside them, and why there are no more. A pool is all or nothing, so a thread stands in

@@ -19,8 +19,8 @@ pub(super) enum Broken {
     NoThread,
 }
 
-type Work = Box<dyn FnOnce() -> Box<dyn Any + Send> + Send>;
-type Answer = Result<Box<dyn Any + Send>, String>;
+type BoxedWork = Box<dyn FnOnce() -> Box<dyn Any + Send> + Send>;
+type BoxedAnswer = Result<Box<dyn Any + Send>, String>;
 
 /// A thread to do work on, replaced when work is left behind on it.
 pub(super) struct Bench {
@@ -28,8 +28,8 @@ pub(super) struct Bench {
 }
 
 struct Hands {
-    work: Sender<Work>,
-    answers: Receiver<Answer>,
+    work: Sender<BoxedWork>,
+    answers: Receiver<BoxedAnswer>,
 }
 
 impl Bench {
@@ -79,7 +79,7 @@ impl Bench {
 
 impl Hands {
     fn hire() -> io::Result<Self> {
-        let (work, inbox) = mpsc::channel::<Work>();
+        let (work, inbox) = mpsc::channel::<BoxedWork>();
         let (outbox, answers) = mpsc::channel();
         let name = std::thread::Builder::new().name(THREAD_NAME.to_owned());
         // Methods may recurse; give them what a main thread has.

@@ -1,0 +1,121 @@
+//! From a checked experiment to results on disk and a report: what `conclave run`, `report` and `reproduce` have in common.
+//!
+//! ```no_run
+//! use std::path::Path;
+//!
+//! use conclave::data::Catalog;
+//! use conclave::pipeline::{self, CellWork, Destination};
+//! use conclave::plan::Only;
+//! use conclave::run::{Options, Stop};
+//! use conclave::spec::{PAPER_SCALE, Spec};
+//! use conclave::store::Opening;
+//!
+//! let experiment = Spec::load(Path::new("experiments/quickstart.toml"))?.check(PAPER_SCALE, &Catalog::locate(None))?;
+//! let options = Options { threads: 2, only: Only::default(), stop: Stop::default() };
+//! let results = Path::new("results");
+//! let destination = Destination { results, opening: Opening::Resume, work: CellWork::Compute };
+//! let computed = pipeline::compute(experiment, &destination, &options)?;
+//! let page = pipeline::page(&computed.plan, computed.store.finished(), results, "conclave run …".to_owned())?;
+//! println!("{}", pipeline::write_report(&page, Path::new("reports"))?.index.display());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+use crate::plan::{self, Plan};
+use crate::report::{self, Above, ReportError, Written};
+use crate::run::{self, Options, PictureOutcome, RunError, RunOutcome};
+use crate::spec::Experiment;
+use crate::store::{self, Finished, Opening, Provenance, Store, StoreError};
+use crate::summary::{self, Page};
+
+/// Where results are stored, and what is done for them.
+#[derive(Debug, Clone, Copy)]
+pub struct Destination<'a> {
+    /// The folder of all results; an experiment's own is in it.
+    pub results: &'a Path,
+    /// What of the stored results is used.
+    pub opening: Opening,
+    /// What is done.
+    pub work: CellWork,
+}
+
+/// Whether cells are computed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CellWork {
+    /// Those that are missing are.
+    Compute,
+    /// None is: what shards computed is put together.
+    Merge,
+}
+
+/// An experiment whose results are stored, as far as it came.
+#[derive(Debug)]
+pub struct Computed {
+    /// What was to be done.
+    pub plan: Arc<Plan>,
+    /// What is stored now.
+    pub store: Store,
+    /// What became of its cells.
+    pub cells: RunOutcome,
+    /// What became of its pictures; nothing when the cells were interrupted.
+    pub pictures: PictureOutcome,
+    /// How long it took.
+    pub seconds: f64,
+}
+
+/// Computes what is missing of an experiment and stores it.
+///
+/// # Errors
+/// When stored results cannot be read or written, or the system refuses the threads it takes; what was finished is kept.
+pub fn compute(experiment: Experiment, destination: &Destination, options: &Options) -> Result<Computed, RunError> {
+    let started = Instant::now();
+    let plan = Arc::new(plan::expand(experiment));
+    let mut store = Store::open(&destination.results.join(&plan.experiment.name), destination.opening)?;
+    let cells = match destination.work {
+        CellWork::Compute => run::execute(&plan, &mut store, options)?,
+        CellWork::Merge => run::tally(&plan, store.finished(), |cell| options.only.admits(cell, &plan.experiment)),
+    };
+    let mut pictures = PictureOutcome::default();
+    if !cells.interrupted {
+        store.compact(&plan, &Provenance::of(&plan.experiment))?;
+        pictures = draw_pictures(&plan, &store, destination.opening, options)?;
+    }
+    Ok(Computed { plan, store, cells, pictures, seconds: started.elapsed().as_secs_f64() })
+}
+
+/// Computes the pictures that are not stored, and writes them all.
+fn draw_pictures(
+    plan: &Arc<Plan>,
+    store: &Store,
+    opening: Opening,
+    options: &Options,
+) -> Result<PictureOutcome, RunError> {
+    let mut pictures = store.pictures(opening)?;
+    let outcome = run::draw(plan, &mut pictures, options)?;
+    store.write_pictures(plan, &pictures, &Provenance::of(&plan.experiment))?;
+    Ok(outcome)
+}
+
+/// What a report of a plan shows, from finished cells and the pictures stored under `results`. `command` is what makes it again.
+///
+/// # Errors
+/// When stored pictures are damaged.
+pub fn page(plan: &Plan, finished: &Finished, results: &Path, command: String) -> Result<Page, StoreError> {
+    let mut page = summary::page(plan, finished, command);
+    let pictures = store::load_pictures(&results.join(&plan.experiment.name))?;
+    summary::add_pictures(&mut page, plan, &pictures);
+    Ok(page)
+}
+
+/// Writes a report into its folder under `reports`; it links back to the scorecard where there is one.
+///
+/// # Errors
+/// When a file cannot be written.
+pub fn write_report(page: &Page, reports: &Path) -> Result<Written, ReportError> {
+    let is_scored = reports.join(report::SCORECARD_PAGE).is_file();
+    let above = if is_scored { Above::Scorecard } else { Above::Nothing };
+    report::write(page, &reports.join(&page.name), above)
+}
