@@ -2,10 +2,9 @@
 
 use std::process::ExitCode;
 
-use clap::Parser;
 use conclave::cli::{
-    Arguments, Outcome, Verb, compare, completions, consensus, data, end, ensemble, init, list, man, misused, party,
-    plan, report, reproduce, run, score, status, stop,
+    Outcome, Verb, compare, completions, consensus, data, end, ensemble, init, list, man, misused, parse, party, plan,
+    report, reproduce, run, score, status, stop,
 };
 use conclave::external::guard;
 
@@ -14,7 +13,7 @@ fn main() -> ExitCode {
         return ended;
     }
     guard::offer();
-    end(match Arguments::try_parse() {
+    end(match parse() {
         Ok(arguments) => perform(arguments.verb),
         Err(misuse) => Ok(misused(&misuse)),
     })

@@ -5,6 +5,7 @@ mod common;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use clap::Parser as _;
 use common::Workshop;
 
 /// The names of all verbs, as the help lists them.
@@ -26,6 +27,36 @@ fn every_verb_shows_an_example() {
         let example = [format!("  conclave {verb}"), format!("  mpirun -n 4 conclave {verb}")];
         let shown = help.lines().any(|line| example.iter().any(|example| line.starts_with(example)));
         assert!(shown, "{verb}:\n{help}");
+    }
+}
+
+#[test]
+fn examples_can_be_pasted_however_narrow_the_terminal_is() {
+    let workshop = Workshop::new();
+    let help = |verb: &str, width: usize| {
+        let shown = workshop.command(&[verb, "--help"]).env("COLUMNS", width.to_string()).output().expect("it starts");
+        String::from_utf8(shown.stdout).expect("help is text")
+    };
+    let examples = |help: &str| -> Vec<String> {
+        let lines = help.lines().map(str::trim_start).filter(|line| line.contains("conclave "));
+        lines.filter(|line| line.starts_with("conclave ") || line.starts_with("mpirun ")).map(str::to_owned).collect()
+    };
+    for verb in verbs(&workshop).iter().map(String::as_str).chain(["--help"]) {
+        let wide = examples(&help(verb, 1000));
+        assert!(!wide.is_empty(), "{verb}");
+        for width in [60, 80, 100] {
+            let narrow = help(verb, width);
+            assert_eq!(examples(&narrow), wide, "{verb} at {width}");
+            let is_too_long = |line: &&str| line.chars().count() > width && !line.starts_with("  ");
+            assert_eq!(narrow.lines().find(is_too_long), None, "{verb} at {width}: prose is wrapped");
+        }
+        for example in wide {
+            // As far as a shell would hand it to the program.
+            let command = example.split(['#', '|', '>', '<', '&']).next().unwrap_or_default();
+            let words = command.split_whitespace().skip_while(|word| *word != "conclave");
+            let parsed = conclave::cli::Arguments::try_parse_from(words);
+            assert!(parsed.is_ok(), "{example}: {}", parsed.err().map(|error| error.to_string()).unwrap_or_default());
+        }
     }
 }
 

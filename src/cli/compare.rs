@@ -13,15 +13,15 @@ use crate::summary::{self, Difference};
 /// Arguments of `compare`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Exit code 0 when no value differs, 1 when some do.
+The exit code is 0 if nothing differs and 1 if something does.
 
 Example:
   conclave compare results/quickstart other-results/quickstart")]
 pub struct CompareArguments {
-    /// A results folder, or its cells.parquet
+    /// Results directory of an experiment, or its cells.parquet
     #[arg(value_name = "RESULTS_A")]
     pub first: PathBuf,
-    /// The one to compare it with
+    /// The results to compare it with
     #[arg(value_name = "RESULTS_B")]
     pub second: PathBuf,
 }

@@ -10,12 +10,14 @@ use super::{Arguments, Outcome};
 /// Arguments of `completions`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
+For zsh, put `fpath+=~/.zfunc` before `compinit` in ~/.zshrc.
+
 Examples:
   conclave completions bash > ~/.local/share/bash-completion/completions/conclave
-  conclave completions zsh > ~/.zfunc/_conclave        # with `fpath+=~/.zfunc` before `compinit` in ~/.zshrc
+  conclave completions zsh > ~/.zfunc/_conclave
   conclave completions fish > ~/.config/fish/completions/conclave.fish")]
 pub struct CompletionsArguments {
-    /// The shell to complete for
+    /// Shell to write the script for
     pub shell: Shell,
 }
 

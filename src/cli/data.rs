@@ -24,7 +24,7 @@ pub struct DataArguments {
 pub enum Action {
     /// Recompute the hash and shape of every dataset
     Verify,
-    /// Print the folders that are searched, first to last
+    /// Print the directories that are searched, in order
     Path,
 }
 

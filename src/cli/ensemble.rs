@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::{DataFolder, Outcome, Problem, numbers, params};
+use super::{DataFolder, Outcome, Problem, numbers, params, refuse_own_input};
 use crate::data::{Column, DatasetChoice, DatasetError, Source, Values, write_table};
 use crate::ensemble::Labels;
 use crate::files::Target;
@@ -17,29 +17,29 @@ use crate::suggest::did_you_mean;
 /// Arguments of `ensemble`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Example:
+Examples:
   conclave ensemble iris --generator kmeans --size 20 --param k=3 --class class --output labels.csv
   conclave ensemble mine.csv --generator projection --size 50 --param k=4 --class kind --output labels.parquet")]
 pub struct EnsembleArguments {
-    /// Name of a dataset (`conclave list datasets`), or a CSV, TSV or Parquet file of features
+    /// Dataset name (see `conclave list datasets`), or a CSV, TSV or Parquet file of features
     #[arg(value_name = "DATASET")]
     pub dataset: String,
-    /// What makes the base clusterings (`conclave list generators`)
+    /// Generator of the base clusterings (see `conclave list generators`)
     #[arg(long, short, value_name = "G")]
     pub generator: String,
-    /// How many base clusterings
+    /// Number of base clusterings
     #[arg(long, value_name = "H", value_parser = numbers::base_clusterings)]
     pub size: NonZeroUsize,
-    /// A parameter of the generator
+    /// Set a parameter of the generator; can be repeated
     #[arg(long, value_name = "NAME=VALUE")]
     pub param: Vec<String>,
-    /// Seed of the random numbers
+    /// Random seed
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
-    /// Write the true classes, too, as a column of this name; in a file of yours, the column that has them
+    /// Also write the true classes, as a column of this name; in your own file, this is the column that holds them
     #[arg(long, value_name = "COLUMN")]
     pub class: Option<String>,
-    /// Where to write (.csv, .tsv, .parquet); `-` is standard output
+    /// Output file (.csv, .tsv, .parquet); `-` writes to standard output
     #[arg(long, short, value_name = "FILE")]
     pub output: String,
     #[command(flatten)]
@@ -53,6 +53,7 @@ pub struct EnsembleArguments {
 /// When a name or parameter is not known, or the file cannot be written.
 pub fn run(arguments: &EnsembleArguments) -> Outcome {
     let target = Target::find(&arguments.output)?;
+    refuse_own_input("--output", &target, &arguments.dataset)?;
     let generator = generate::find(&arguments.generator).ok_or_else(|| {
         let names: Vec<&str> = generate::all().iter().map(|info| info.name).collect();
         let name = &arguments.generator;

@@ -8,6 +8,7 @@ use clap::Args;
 
 use super::{Outcome, Problem};
 use crate::files::Target;
+use crate::run::slurm::quoted;
 
 /// Arguments of `init`.
 #[derive(Debug, Args)]
@@ -16,7 +17,7 @@ Examples:
   conclave init
   conclave init mine.toml && conclave run mine.toml")]
 pub struct InitArguments {
-    /// The file to write; an existing file is not overwritten; `-` is standard output
+    /// File to write; an existing file is not overwritten; `-` writes to standard output
     #[arg(value_name = "FILE", default_value = "experiment.toml")]
     pub file: PathBuf,
 }
@@ -40,7 +41,7 @@ pub fn run(arguments: &InitArguments) -> Outcome {
     })?;
     if !target.is_standard_output() {
         println!("wrote    {}", file.display());
-        println!("next     conclave run {}", as_argument(file));
+        println!("next     conclave run {}", quoted(&file.display().to_string()));
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -53,12 +54,6 @@ fn name_for(file: &Path) -> String {
         name if name.chars().all(|c| !c.is_ascii_alphanumeric()) => "experiment".to_owned(),
         name => name,
     }
-}
-
-/// The path as it is typed at a prompt.
-fn as_argument(file: &Path) -> String {
-    let path = file.display().to_string();
-    if path.contains(char::is_whitespace) { format!("'{path}'") } else { path }
 }
 
 #[cfg(test)]

@@ -33,15 +33,15 @@ pub struct ListArguments {
 /// What can be listed.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub enum What {
-    /// Consensus methods, what they accept and their parameters
+    /// Consensus methods, the input they accept and their parameters
     Methods,
     /// Ensemble generators and their parameters
     Generators,
-    /// Datasets
+    /// Datasets, their sizes and the specs that use them
     Datasets,
-    /// Metrics and what else is recorded of a run
+    /// Metrics, and what else is recorded for every run
     Metrics,
-    /// Specs under experiments/
+    /// Specs in experiments/
     Experiments,
 }
 

@@ -9,22 +9,22 @@ use crate::plan::Shard;
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Several machines")]
 pub struct Machines {
-    /// Compute only this share of the cells, such as 2/4; `conclave run` without it then merges and reports
+    /// Compute only this share of the cells, e.g. 2/4; a later run without --shard merges them all and writes the report
     #[arg(long, value_name = "I/N", conflicts_with_all = ["fresh", "merge", "engine"])]
     pub shard: Option<Shard>,
-    /// Merge what shards computed and report; compute no cells
+    /// Merge what the shards computed and write the report; compute no cells
     #[arg(long, conflicts_with_all = ["fresh", "retry_failed", "engine"])]
     pub merge: bool,
-    /// Where the cells are computed [default: local]
+    /// Where to compute the cells [default: local]
     #[arg(long)]
     pub engine: Option<Engine>,
-    /// Slurm: in how many shares, one task of a job array each [default: as many as last time, at first 8]
+    /// Slurm: number of shards, each a task of one job array [default: as many as last time, or 8]
     #[arg(long, value_name = "N", requires = "engine", value_parser = Shard::count)]
     pub shards: Option<NonZeroU32>,
-    /// Slurm: more arguments for sbatch, such as "--time=1:00:00 --partition=short"
+    /// Slurm: extra arguments for sbatch, e.g. "--time=1:00:00 --partition=short"
     #[arg(long, value_name = "ARGUMENTS", requires = "engine", allow_hyphen_values = true)]
     pub sbatch: Option<String>,
-    /// Slurm: submit although jobs of this experiment are queued or running
+    /// Slurm: submit even if jobs of this experiment are queued or running
     #[arg(long, requires = "engine")]
     pub submit_anyway: bool,
 }
@@ -35,7 +35,7 @@ impl Machines {
         let is_slurm = self.engine == Some(Engine::Slurm);
         if !is_slurm && (self.shards.is_some() || self.sbatch.is_some() || self.submit_anyway) {
             return Err(Problem::new(
-                "--shards, --sbatch and --submit-anyway are for --engine slurm; see --shard as well",
+                "--shards, --sbatch and --submit-anyway need --engine slurm; without Slurm, use --shard I/N",
             ));
         }
         Ok(is_slurm)
@@ -45,8 +45,8 @@ impl Machines {
 /// What computes cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Engine {
-    /// The threads of this process
+    /// Threads of this process
     Local,
-    /// The tasks of a Slurm job array
+    /// Tasks of a Slurm job array
     Slurm,
 }

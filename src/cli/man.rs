@@ -19,9 +19,9 @@ Examples:
   conclave man run | man -l -
   conclave man --output ~/.local/share/man/man1")]
 pub struct ManArguments {
-    /// The page of this verb; without it, of the program
+    /// Verb to print the page of [default: the program itself]
     pub verb: Option<String>,
-    /// Write every page into this folder
+    /// Write all pages to this directory
     #[arg(long, short, value_name = "DIR", conflicts_with = "verb")]
     pub output: Option<PathBuf>,
 }

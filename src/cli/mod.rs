@@ -1,4 +1,4 @@
-//! The command line, one file a verb.
+//! The command line, one file per verb.
 //!
 //! Exit codes: 0 done; 1 finished, but some cells have no numbers (or `compare` and `data verify` found differences);
 //! 2 bad usage, bad input, or results or outputs that cannot be read or written; 130 stopped by the user; 141 whoever read
@@ -10,6 +10,7 @@ pub mod consensus;
 pub mod data;
 mod ending;
 pub mod ensemble;
+mod help;
 pub mod init;
 pub mod list;
 mod machines;
@@ -36,28 +37,33 @@ use std::process::ExitCode;
 use clap::{Args, Parser, Subcommand};
 
 pub use ending::{end, misused};
+pub use help::parse;
 pub use machines::{Engine, Machines};
 
 use crate::data::Catalog;
+use crate::files::Target;
+use crate::run::slurm::quoted;
 use crate::spec::{Experiment, PAPER_SCALE, Spec, names};
 
 /// Reproduces the cluster-ensemble literature from declarative specs, and finds a consensus for your own labels.
 #[derive(Debug, Parser)]
 #[command(name = "conclave", version, propagate_version = true, styles = style::HELP, after_help = "\
-Examples:
-  conclave init mine.toml                          a commented spec to start from
-  conclave run experiments/quickstart.toml         an experiment and its report
-  conclave consensus labels.csv --method mm -k 3   one clustering from labels
-  conclave list methods                            what there is
+Environment:
+  CONCLAVE_DATA  Directory with your own datasets
+  NO_COLOR       Set to disable colour
 
 Exit codes:
-  0    done
-  1    finished, but some cells failed, or something differs
-  2    bad usage, bad input, or results or outputs that cannot be read or written
-  130  stopped by Ctrl-C or another signal
-  141  nobody read what was printed to its end (| head)
+  0    Success
+  1    Finished, but some cells failed, or something differs
+  2    Wrong usage, bad input, or a file that cannot be read or written
+  130  Stopped by Ctrl-C or another signal
+  141  The reader of standard output closed it early (| head)
 
-CONCLAVE_DATA is a folder with datasets of your own. NO_COLOR takes the colours away.")]
+Examples:
+  conclave init mine.toml                          # write a commented spec
+  conclave run experiments/quickstart.toml         # run an experiment, write its report
+  conclave consensus labels.csv --method mm -k 3   # combine labels into one clustering
+  conclave list methods                            # list the consensus methods")]
 pub struct Arguments {
     /// What to do.
     #[command(subcommand)]
@@ -67,35 +73,35 @@ pub struct Arguments {
 /// The verbs.
 #[derive(Debug, Subcommand)]
 pub enum Verb {
-    /// Run experiments: compute what is missing, store it, write the reports
+    /// Run experiments: compute missing results, store them and write reports
     Run(run::RunArguments),
-    /// Show what a run would do: jobs, cells, estimated time; runs nothing
+    /// Show what a run would do (jobs, cells, estimated time) without running anything
     Plan(plan::PlanArguments),
-    /// Show how far a run is: cells done, failed and missing, and what each shard does
+    /// Show the progress of a run: cells done, failed and missing, and the state of each shard
     Status(status::StatusArguments),
     /// Write reports from stored results
     Report(report::ReportArguments),
-    /// Run every spec of the papers, then say what came of their claims
+    /// Run every spec of the papers, then print a verdict for each of their claims
     Reproduce(reproduce::ReproduceArguments),
-    /// Find a consensus for a file of labels
+    /// Find one consensus clustering for a file of labels
     Consensus(consensus::ConsensusArguments),
-    /// Take part in a consensus between MPI ranks that keep their labels to themselves
+    /// Take part in a consensus between MPI ranks that keep their labels private
     Party(party::PartyArguments),
-    /// Make base clusterings of a dataset and write them as a file of labels
+    /// Generate base clusterings of a dataset and write them to a label file
     Ensemble(ensemble::EnsembleArguments),
-    /// Compare a column of predicted labels with the true classes
+    /// Compare predicted clusters with the true classes
     Score(score::ScoreArguments),
-    /// Show what changed between two sets of results, with tests
+    /// Show what differs between two sets of results, with statistical tests
     Compare(compare::CompareArguments),
-    /// List what is there
+    /// List methods, generators, datasets, metrics or experiments
     List(list::ListArguments),
     /// Write a commented spec to start from
     Init(init::InitArguments),
-    /// Check the bundled data, or show where it is
+    /// Verify the datasets, or show where they are searched for
     Data(data::DataArguments),
-    /// Print a script that completes this command line in your shell
+    /// Print a shell completion script
     Completions(completions::CompletionsArguments),
-    /// Print the manual page
+    /// Print a manual page
     Man(man::ManArguments),
 }
 
@@ -139,10 +145,10 @@ impl<E: Error> From<E> for Problem {
 /// Where a verb finds and puts things.
 #[derive(Debug, Clone, Args)]
 pub struct Folders {
-    /// Folder of results, one folder an experiment in it
+    /// Results directory; one subdirectory per experiment
     #[arg(long, value_name = "DIR", default_value = "results")]
     pub results: PathBuf,
-    /// Folder of reports, one folder an experiment in it
+    /// Reports directory; one subdirectory per experiment
     #[arg(long, value_name = "DIR", default_value = "reports")]
     pub reports: PathBuf,
     #[command(flatten)]
@@ -153,7 +159,7 @@ pub struct Folders {
 /// Where datasets are looked for before the bundled ones.
 #[derive(Debug, Clone, Args)]
 pub struct DataFolder {
-    /// Folder with datasets of your own, looked in before the bundled ones
+    /// Directory with your own datasets, searched before the bundled ones
     #[arg(long, value_name = "DIR", env = "CONCLAVE_DATA")]
     pub data: Option<PathBuf>,
 }
@@ -167,7 +173,7 @@ impl DataFolder {
 /// How large a run is.
 #[derive(Debug, Clone, Args)]
 pub struct Scale {
-    /// `paper` is the spec's top level; any other is one of its [scale.NAME] tables
+    /// Size of the run: `paper` is the spec's top level, any other name one of its [scale.NAME] tables
     #[arg(long, default_value = PAPER_SCALE)]
     pub scale: String,
 }
@@ -197,13 +203,24 @@ fn check_all(specs: &[PathBuf], scale: &Scale, catalog: &Catalog) -> Result<Vec<
     if problems.is_empty() { Ok(experiments) } else { Err(Problem::new(problems.join("\n\n"))) }
 }
 
+/// Refuses an output that would overwrite the file it is made from, before anything is read.
+fn refuse_own_input(option: &str, target: &Target, input: &str) -> Result<(), Problem> {
+    if !target.overwrites(input) {
+        return Ok(());
+    }
+    let (output, input) = (target.spelled().display(), if input == "-" { "standard input" } else { input });
+    Err(Problem::new(format!(
+        "{option} {output}: this would overwrite {input}, which is the input; name another file (you can rename it afterwards)"
+    )))
+}
+
 /// The command that makes an experiment's report again.
 fn command_of(experiment: &Experiment) -> String {
     let path = Path::new(&experiment.spec_path);
     let here = std::env::current_dir().unwrap_or_default();
-    let path = path.strip_prefix(&here).unwrap_or(path).display();
+    let path = quoted(&path.strip_prefix(&here).unwrap_or(path).display().to_string());
     match experiment.scale.as_str() {
         PAPER_SCALE => format!("conclave run {path}"),
-        scale => format!("conclave run {path} --scale {scale}"),
+        scale => format!("conclave run {path} --scale {}", quoted(scale)),
     }
 }

@@ -18,13 +18,13 @@ use crate::store::{self, Finished};
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  conclave plan experiments/quickstart.toml --json")]
 pub struct PlanArguments {
-    /// An experiment spec
+    /// Experiment spec (a TOML file)
     #[arg(value_name = "SPEC")]
     pub spec: PathBuf,
     #[command(flatten)]
     #[expect(missing_docs, reason = "the help text of its fields is shown")]
     pub scale: Scale,
-    /// Show what each of N shards takes as well
+    /// Also show how long each of N shards would take
     #[arg(long, value_name = "N", value_parser = Shard::count)]
     pub shards: Option<NonZeroU32>,
     /// Print the plan as one JSON object

@@ -14,7 +14,7 @@ use crate::store;
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  conclave report experiments/quickstart.toml")]
 pub struct ReportArguments {
-    /// Experiment specs
+    /// Experiment specs (TOML files)
     #[arg(required = true, value_name = "SPEC")]
     pub specs: Vec<PathBuf>,
     #[command(flatten)]

@@ -25,31 +25,31 @@ use crate::summary::Page;
 /// Arguments of `reproduce`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
+Runs every spec of the papers, writes their reports, and ends with the scorecard: a verdict for each claim and each \
+printed number, here and in reports/index.html, scorecard.csv and scorecard.md. Stored results are not computed again. \
+Ctrl-C stops the run and keeps everything that is finished. The exit code is 1 if cells failed; verdicts do not change it.
+
 Examples:
   conclave reproduce --scale quick
   conclave reproduce bce nbce
-  conclave reproduce topchy --json > topchy.json
-
-Runs every spec of the papers, writes their reports, and ends with the scorecard: a verdict for every claim and printed \
-number, here and in reports/index.html, scorecard.csv and scorecard.md. What is already there is not computed again. \
-Ctrl-C stops and keeps everything finished. Verdicts do not change the exit code; cells that failed do (1).")]
+  conclave reproduce topchy --json > topchy.json")]
 pub struct ReproduceArguments {
-    /// Papers by their key in experiments/papers.toml, or `synthesis` [default: all of them, the synthesis last]
+    /// Keys of papers in experiments/papers.toml, or `synthesis` [default: all of them, the synthesis last]
     #[arg(value_name = "PAPER")]
     pub papers: Vec<String>,
     #[command(flatten)]
     #[expect(missing_docs, reason = "the help text of its fields is shown")]
     pub scale: Scale,
-    /// Worker threads [default: all cores]
+    /// Number of worker threads [default: number of cores]
     #[arg(long, value_name = "N", value_parser = numbers::threads)]
     pub threads: Option<NonZeroUsize>,
-    /// Folder of specs, one folder a paper in it, with papers.toml
+    /// Directory of specs, with papers.toml and one subdirectory per paper
     #[arg(long, value_name = "DIR", default_value = "experiments")]
     pub experiments: PathBuf,
     #[command(flatten)]
     #[expect(missing_docs, reason = "the help text of its fields is shown")]
     pub folders: Folders,
-    /// Print the scorecard as one JSON object and nothing else
+    /// Print only the scorecard, as one JSON object
     #[arg(long)]
     pub json: bool,
 }

@@ -22,33 +22,33 @@ use crate::streams::{self, Stream};
 /// Arguments of `run`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
+Stored results are not computed again. Ctrl-C stops the run and keeps everything that is finished.
+
 Examples:
   conclave run experiments/quickstart.toml
   conclave run experiments/quickstart.toml --only dataset=iris --only method=mm
   conclave run experiments/bce/*.toml --scale quick --threads 2
-  conclave run experiments/bce/table3.toml --engine slurm --shards 20 --sbatch=--time=1:00:00
-
-What is already there is not computed again. Ctrl-C stops and keeps everything finished.")]
+  conclave run experiments/bce/table3.toml --engine slurm --shards 20 --sbatch=--time=1:00:00")]
 pub struct RunArguments {
-    /// Experiment specs
+    /// Experiment specs (TOML files)
     #[arg(required = true, value_name = "SPEC")]
     pub specs: Vec<PathBuf>,
     #[command(flatten)]
     #[expect(missing_docs, reason = "the help text of its fields is shown")]
     pub scale: Scale,
-    /// Worker threads [default: all cores]
+    /// Number of worker threads [default: number of cores]
     #[arg(long, value_name = "N", value_parser = numbers::threads)]
     pub threads: Option<NonZeroUsize>,
-    /// Run only cells with this value; keys are dataset, ensemble, method and the sweep's keys
+    /// Run only cells with this value; KEY is `dataset`, `ensemble`, `method` or a key of the sweep
     #[arg(long, value_name = "KEY=VALUE")]
     pub only: Vec<String>,
-    /// Forget what is there and compute everything
+    /// Discard stored results and recompute everything
     #[arg(long, conflicts_with = "retry_failed")]
     pub fresh: bool,
-    /// Compute again what failed or timed out before
+    /// Recompute cells that failed or timed out
     #[arg(long)]
     pub retry_failed: bool,
-    /// Store results only
+    /// Store the results without writing a report
     #[arg(long)]
     pub no_report: bool,
     #[command(flatten)]

@@ -14,7 +14,7 @@ use crate::metric::{self, Contingency};
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  conclave score clusters.csv --truth class --predicted cluster --json")]
 pub struct ScoreArguments {
-    /// File of labels (CSV, TSV or Parquet); `-` is standard input
+    /// Label file (CSV, TSV or Parquet); `-` reads standard input
     #[arg(value_name = "LABELS")]
     pub labels: String,
     /// Column with the true classes

@@ -21,7 +21,7 @@ use crate::store::{self, Finished, HeldLock, Purpose};
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  conclave status experiments/quickstart.toml")]
 pub struct StatusArguments {
-    /// An experiment spec
+    /// Experiment spec (a TOML file)
     #[arg(value_name = "SPEC")]
     pub spec: PathBuf,
     #[command(flatten)]

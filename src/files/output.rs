@@ -11,7 +11,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use super::atomic;
-use super::place::Place;
+use super::place::{Identity, Place};
 use super::temporary::{self, Temporary};
 use crate::streams::{self, Stream};
 
@@ -134,6 +134,13 @@ impl Target {
     pub fn is_same_as(&self, other: &Self) -> bool {
         (self.is_standard_output() && other.is_standard_output())
             || self.place.identity().is_some_and(|identity| other.place.identity() == Some(identity))
+    }
+
+    /// Whether writing here would overwrite what is read from `input`, however either is spelled: a regular file, also where
+    /// it is standard input (`-`). Devices and pipes can be read and written at once.
+    #[must_use]
+    pub fn overwrites(&self, input: &str) -> bool {
+        Identity::of_input(input).is_some_and(|input| self.place.identity() == Some(input))
     }
 
     /// Writes the output, in place of a regular file that is there.
@@ -336,6 +343,24 @@ mod tests {
         let device = || Target::find("/dev/zero").unwrap();
         assert!(!device().is_same_as(&device()), "a device takes any number of outputs");
         assert_eq!(names(folder.path()), ["dangling", "folder", "hard", "soft", "there"], "finding makes nothing");
+    }
+
+    #[test]
+    fn a_file_that_is_read_is_known_again_through_links_and_devices_are_nobodys_input() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at("labels"), "").unwrap();
+        fs::write(at("other"), "").unwrap();
+        fs::hard_link(at("labels"), at("hard")).unwrap();
+        symlink("labels", at("soft")).unwrap();
+        let overwrites = |output: &str, input: &str| {
+            Target::find(at(output)).unwrap().overwrites(at(input).to_str().expect("it is text"))
+        };
+        for (output, input) in [("labels", "labels"), ("hard", "labels"), ("soft", "hard"), ("labels", "soft")] {
+            assert!(overwrites(output, input), "{output} and {input}");
+        }
+        assert!(!overwrites("other", "labels") && !overwrites("new", "new"));
+        assert!(!Target::find("/dev/null").unwrap().overwrites("/dev/null"));
     }
 
     #[test]

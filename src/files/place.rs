@@ -72,10 +72,9 @@ impl Place {
 
     /// What tells it from other places; `None` for devices, which take any number of outputs.
     pub(super) fn identity(&self) -> Option<Identity> {
-        let of = |metadata: &Metadata| Identity::Inode { device: metadata.dev(), number: metadata.ino() };
         let unless_device = |metadata: Metadata| {
             let kind = metadata.file_type();
-            (!kind.is_char_device() && !kind.is_block_device()).then(|| of(&metadata))
+            (!kind.is_char_device() && !kind.is_block_device()).then(|| Identity::of(&metadata))
         };
         match self {
             Self::StandardOutput => {
@@ -84,7 +83,7 @@ impl Place {
             }
             Self::Open(file) => file.metadata().ok().and_then(unless_device),
             Self::Special(path) => fs::metadata(path).ok().and_then(unless_device),
-            Self::File { existing: Some(metadata), .. } => Some(of(metadata)),
+            Self::File { existing: Some(metadata), .. } => Some(Identity::of(metadata)),
             Self::File { path, existing: None } => Some(Identity::New(path.clone())),
         }
     }
@@ -104,6 +103,21 @@ pub(super) enum Identity {
     StandardOutput,
     /// A file that is not there yet, by its path with no link in it.
     New(PathBuf),
+}
+
+impl Identity {
+    fn of(metadata: &Metadata) -> Self {
+        Self::Inode { device: metadata.dev(), number: metadata.ino() }
+    }
+
+    /// Of a regular file that is read, `-` being standard input; `None` for anything else, and where there is no file.
+    pub(super) fn of_input(spelled: &str) -> Option<Self> {
+        let metadata = match spelled {
+            "-" => io::stdin().as_fd().try_clone_to_owned().map(File::from).and_then(|file| file.metadata()),
+            path => fs::metadata(path),
+        };
+        metadata.ok().filter(Metadata::is_file).map(|metadata| Self::of(&metadata))
+    }
 }
 
 /// The real folder of a path, and the name in it.

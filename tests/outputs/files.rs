@@ -128,6 +128,38 @@ fn two_outputs_in_one_file_are_refused_however_they_are_spelled() {
 }
 
 #[test]
+fn an_output_that_is_the_input_is_refused_before_anything_is_read() {
+    let workshop = workshop();
+    fs::hard_link(workshop.path().join("labels.csv"), workshop.path().join("hard.csv")).expect("links can be made");
+    symlink("labels.csv", workshop.path().join("soft.csv")).expect("links can be made");
+    symlink("labels.csv", workshop.path().join("page.html")).expect("links can be made");
+    let lines = [
+        "conclave consensus labels.csv -m mm -k 2 -o labels.csv",
+        "conclave consensus labels.csv -m mm -k 2 -o ./hard.csv",
+        "conclave consensus soft.csv -m mm -k 2 --id name -o labels.csv",
+        "conclave consensus labels.csv -m mm -k 2 -o new.csv --soft soft.csv",
+        "conclave consensus labels.csv -m mm -k 2 -o new.csv --report page.html",
+        "conclave consensus - -m mm -k 2 -o labels.csv < labels.csv",
+        "conclave consensus - -m mm -k 2 -o /dev/stdin < labels.csv",
+        "conclave consensus labels.csv -m all >> labels.csv",
+        "conclave consensus labels.csv -m mm -k 2 -o - >> labels.csv",
+        "conclave ensemble labels.csv -g kmeans --size 3 --param k=2 -o soft.csv",
+    ];
+    for line in lines {
+        let ran = workshop.shell(line).refused(&["this would overwrite ", "which is the input; name another file"]);
+        assert_eq!(ran.out, "", "{line}");
+        assert_eq!(workshop.read("labels.csv"), LABELS.as_bytes(), "{line}");
+    }
+    // Of labels that cannot be read, too: nothing is read before.
+    workshop.write("broken.csv", "a,b\n1\n");
+    workshop.run(&["consensus", "broken.csv", "-m", "mm", "-o", "broken.csv"]).refused(&["which is the input"]);
+    // A device is nobody's file, and beside a file of the same content another one is written.
+    workshop.shell("conclave consensus /dev/null -m mm -o /dev/null").refused(&["/dev/null: the file is empty"]);
+    fs::copy(workshop.path().join("labels.csv"), workshop.path().join("copy.csv")).expect("files can be copied");
+    consensus(&workshop, &["-o", "copy.csv"]).ok();
+}
+
+#[test]
 fn a_file_that_may_not_be_written_is_not_replaced() {
     let workshop = workshop();
     let path = workshop.write("protected.csv", "precious");

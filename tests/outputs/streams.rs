@@ -64,11 +64,12 @@ fn open_descriptors_are_written_where_they_stand() {
     let to_error = consensus(&workshop, &["-o", "/dev/stderr"]).ok();
     assert!(to_error.err.contains("name,cluster,confidence"), "{}", to_error.err);
     consensus(&workshop, &["-o", "/dev/fd/77"]).refused(&["/dev/fd/77: "]);
-    // Open for reading only: the labels.
-    let ran = workshop.shell("conclave consensus - -m mm -k 2 --id name -o /dev/stdin < labels.csv");
+    // Open for reading only.
+    workshop.write("other.csv", "other");
+    let ran = workshop.shell("conclave consensus labels.csv -m mm -k 2 --id name -o /dev/stdin < other.csv");
     ran.refused(&["/dev/stdin: Bad file descriptor", "nothing was written there"]);
     assert_eq!(workshop.read("labels.csv"), LABELS.as_bytes());
-    assert_eq!(made(&workshop), ["all.txt", "out", "seven"]);
+    assert_eq!(made(&workshop), ["all.txt", "other.csv", "out", "seven"]);
 }
 
 #[test]

@@ -30,17 +30,18 @@ const ALL: &str = "all";
 /// Arguments of `consensus`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Labels: CSV, TSV or Parquet with a header; rows are objects, columns are base clusterings, a label is any text. Empty \
-fields, NA, NaN and ? are missing labels. Files are read in pieces: memory goes with distinct rows, not with the file.
+Labels: CSV, TSV or Parquet with a header. Rows are objects, columns are base clusterings, a label is any text. Empty \
+fields, NA, NaN and ? are missing labels. Files are read in pieces: memory use depends on the number of distinct rows, \
+not on the size of the file.
 
-Without -k: nbce-* find the number of clusters themselves; eac-* take the number that lasts longest (lifetime); all others \
-the number with the lowest BIC of mm over 2..10. What was taken, and why, is printed.
+Without -k: the nbce-* methods find the number of clusters themselves; the eac-* methods use the number with the longest \
+lifetime; all others use the number from 2 to 10 with the lowest BIC of mm. The number and how it was chosen are printed.
 
-Output: the id column, `cluster` (from 0) and `confidence`: the membership in the object's own cluster, or, for methods \
-without memberships, the mean co-association with the other objects of the cluster.
+Output: the id column, `cluster` (from 0) and `confidence`: the object's membership in its own cluster or, for methods \
+without memberships, its mean co-association with the other objects of that cluster.
 
---method all runs every method that applies and recommends the one that agrees most with the base clusterings (mean NMI); \
-methods equal to three decimals are told apart by their agreement with the other methods (mean ARI), then by the work they are expected to take.
+--method all runs every method that applies and recommends the one that agrees best with the base clusterings (mean NMI). \
+Ties to three decimals are broken by the agreement with the other methods (mean ARI), then by the expected cost.
 
 Examples:
   conclave consensus labels.csv --method mm -k 3
@@ -48,40 +49,40 @@ Examples:
   conclave consensus labels.csv --method mm -k 3 --truth class --json
   conclave consensus - --method mm -k 3 --id name --output clusters.csv --soft memberships.csv < labels.csv")]
 pub struct ConsensusArguments {
-    /// File of labels; `-` is standard input
+    /// Label file; `-` reads standard input
     #[arg(value_name = "LABELS")]
     pub labels: String,
-    /// The consensus method (`conclave list methods`), or `all`
+    /// Consensus method (see `conclave list methods`), or `all`
     #[arg(long, short, value_name = "M")]
     pub method: String,
     /// Number of clusters [default: found by the method or by a rule]
     #[arg(short, value_name = "K", value_parser = numbers::clusters)]
     pub k: Option<NonZeroUsize>,
-    /// Seed of the random numbers
+    /// Random seed
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
-    /// A parameter of the method
+    /// Set a parameter of the method; can be repeated
     #[arg(long, value_name = "NAME=VALUE")]
     pub param: Vec<String>,
-    /// Column with the true classes: left out of the labels, and compared with the result
+    /// Column with the true classes; not used as labels, but compared with the result
     #[arg(long, value_name = "COLUMN")]
     pub truth: Option<String>,
-    /// Column with the objects' names: left out of the labels, and repeated in the output
+    /// Column with the object names; not used as labels, but copied to the output
     #[arg(long, value_name = "COLUMN")]
     pub id: Option<String>,
-    /// Use these columns only
+    /// Use only these columns as labels
     #[arg(long, value_name = "COLUMN,…", value_delimiter = ',')]
     pub columns: Option<Vec<String>>,
-    /// With `--method all`: seconds that a method may take
+    /// Time limit for each method with `--method all`
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = numbers::seconds)]
     pub limit: u64,
-    /// Write the clusters here (.csv, .tsv, .parquet) [default: CSV on standard output, unless --json or all methods]
+    /// Write the clusters to this file (.csv, .tsv, .parquet) [default: CSV on standard output, unless --json or `--method all` is given]
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<String>,
-    /// Write the soft memberships here
+    /// Write the soft memberships to this file (.csv, .tsv, .parquet)
     #[arg(long, value_name = "FILE")]
     pub soft: Option<String>,
-    /// Write a page with pictures of the result here: a folder (index.html in it) or a file .html
+    /// Write a page with figures of the result: a directory (for its index.html) or an .html file
     #[arg(long, value_name = "DIR|FILE.html")]
     pub report: Option<String>,
     /// Print one JSON object

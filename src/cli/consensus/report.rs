@@ -11,6 +11,7 @@ use crate::consensus::Watch;
 use crate::data::LabelTable;
 use crate::picture::{ByCluster, by_cluster};
 use crate::report::{ConsensusPage, MembershipBars, TextTable, write_consensus};
+use crate::run::slurm::quoted;
 use crate::stats;
 use crate::summary::{Axis, Figure, FigureKind, HeatMap, HeatPanel, Panel, Point, Series};
 
@@ -45,8 +46,7 @@ pub(super) fn write(
 }
 
 fn command() -> String {
-    let word = |argument: String| if argument.contains(' ') { format!("'{argument}'") } else { argument };
-    let words: Vec<String> = std::env::args().skip(1).map(word).collect();
+    let words: Vec<String> = std::env::args_os().skip(1).map(|word| quoted(&word.to_string_lossy())).collect();
     format!("conclave {}", words.join(" "))
 }
 

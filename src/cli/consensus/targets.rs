@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::{ALL, ConsensusArguments, Problem};
+use crate::cli::refuse_own_input;
 use crate::files::Target;
 
 /// The files that were asked for.
@@ -14,7 +15,7 @@ pub(super) struct Targets {
 }
 
 impl Targets {
-    /// Finds all of them, and refuses two that are the same file.
+    /// Finds all of them; refuses two that are the same file, and one that is the file of labels.
     pub(super) fn find(arguments: &ConsensusArguments) -> Result<Self, Problem> {
         let find = |spelled: &Option<String>| spelled.as_ref().map(Target::find).transpose();
         let (output, soft) = (find(&arguments.output)?, find(&arguments.soft)?);
@@ -25,6 +26,7 @@ impl Targets {
         let named: Vec<(&str, &Target)> =
             named.into_iter().filter_map(|(option, target)| Some((option, target.as_ref()?))).collect();
         for (position, (option, target)) in named.iter().enumerate() {
+            refuse_own_input(option, target, &arguments.labels)?;
             if let Some((earlier, other)) = named[..position].iter().find(|(_, other)| other.is_same_as(target)) {
                 return Err(same((earlier, other), (option, target)));
             }
