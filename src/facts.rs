@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::metric;
+use crate::metric::{self, Direction};
 
 /// Something recorded of every run.
 #[derive(Debug, Clone, Copy)]
@@ -13,27 +13,43 @@ pub struct Fact {
     pub name: &'static str,
     /// What it is.
     pub definition: &'static str,
+    /// Which way it improves.
+    pub direction: Direction,
 }
 
 /// The value of the method's objective.
-pub const OBJECTIVE: Fact = Fact { name: "objective", definition: "value of what the method optimises" };
+pub const OBJECTIVE: Fact =
+    Fact { name: "objective", definition: "value of what the method optimises", direction: Direction::Neither };
 /// Iterations of the run that was kept.
-pub const ITERATIONS: Fact = Fact { name: "iterations", definition: "iterations of the start that was kept" };
+pub const ITERATIONS: Fact =
+    Fact { name: "iterations", definition: "iterations of the start that was kept", direction: Direction::Neither };
 /// 1 when the method stopped by itself, 0 when it reached its limit of iterations.
-pub const CONVERGED: Fact = Fact { name: "converged", definition: "1 if it stopped by itself, 0 if at its limit" };
+pub const CONVERGED: Fact = Fact {
+    name: "converged",
+    definition: "1 if it stopped by itself, 0 if at its limit",
+    direction: Direction::Neither,
+};
 /// Wall-clock seconds; kept apart from the results, as it depends on the machine.
-pub const SECONDS: Fact = Fact { name: "seconds", definition: "wall-clock time of the run" };
+pub const SECONDS: Fact =
+    Fact { name: "seconds", definition: "wall-clock time of the run", direction: Direction::LowerIsBetter };
 
 /// Bytes that parties exchanged; only of methods that run between parties.
-pub const BYTES: Fact = Fact { name: "bytes", definition: "bytes of all messages between parties" };
+pub const BYTES: Fact =
+    Fact { name: "bytes", definition: "bytes of all messages between parties", direction: Direction::LowerIsBetter };
 /// Messages that parties exchanged; only of methods that run between parties.
-pub const MESSAGES: Fact = Fact { name: "messages", definition: "number of messages between parties" };
+pub const MESSAGES: Fact =
+    Fact { name: "messages", definition: "number of messages between parties", direction: Direction::LowerIsBetter };
 /// Rounds of messages; only of methods that run between parties.
-pub const ROUNDS: Fact = Fact { name: "rounds", definition: "how often parties had to wait for a message" };
+pub const ROUNDS: Fact = Fact {
+    name: "rounds",
+    definition: "how often parties had to wait for a message",
+    direction: Direction::LowerIsBetter,
+};
 /// Time on as many machines as there are parties; kept apart from the results like [`SECONDS`].
 pub const PARALLEL_SECONDS: Fact = Fact {
     name: "parallel-seconds",
     definition: "processor time of the slowest party plus the server's; wall-clock time where there are no parties",
+    direction: Direction::LowerIsBetter,
 };
 
 /// All facts.
@@ -45,6 +61,12 @@ pub fn intern(name: &str) -> Option<&'static str> {
     let facts = ALL.iter().map(|fact| fact.name);
     let metrics = metric::all().iter().map(|metric| metric.name);
     facts.chain(metrics).find(|known| *known == name)
+}
+
+/// Which way a metric or fact improves.
+pub(crate) fn direction_of(name: &str) -> Direction {
+    let fact = ALL.iter().find(|fact| fact.name == name).map(|fact| fact.direction);
+    fact.or_else(|| metric::find(name).map(|metric| metric.direction)).unwrap_or(Direction::Neither)
 }
 
 /// The versions of metrics that values were computed by: only those beyond the first, so that it is empty while no metric

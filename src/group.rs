@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use crate::facts;
-use crate::metric::{self, Direction};
 use crate::spec::{Dimension, Experiment, Filter, PointValue, distinct};
 use crate::stats;
 use crate::store::ResultRow;
@@ -194,12 +193,4 @@ pub(crate) fn is_asked(experiment: &Experiment, place: &[(Dimension, PointValue)
     let (Some(method), Some(kind)) = (label(Dimension::Method), label(Dimension::Ensemble)) else { return true };
     let mut methods = experiment.points.iter().flat_map(|point| &point.setting.methods);
     methods.any(|setting| setting.label == method && setting.is_run_on(&kind))
-}
-
-/// Whether more of a metric or fact is better.
-pub(crate) fn direction_of(metric: &str) -> Direction {
-    match metric {
-        "seconds" | "parallel-seconds" | "bytes" | "messages" | "rounds" => Direction::LowerIsBetter,
-        _ => metric::find(metric).map_or(Direction::Neither, |metric| metric.direction),
-    }
 }

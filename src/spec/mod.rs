@@ -31,8 +31,8 @@ pub use problem::{Problem, SpecError};
 pub use published::{Printed, PrintedTest, PrintedUse, Published};
 pub use rankings::RankingRequest;
 pub use requests::{
-    Band, Dimension, FigureRequest, Filter, ListingRequest, PictureRequest, Show, Statistic, Subject, TableRequest,
-    TestRequest,
+    Band, Dimension, FigureRequest, FigureStyle, Filter, ListingRequest, PictureRequest, Show, Statistic, Subject,
+    TableRequest, TestRequest,
 };
 
 use std::path::{Path, PathBuf};

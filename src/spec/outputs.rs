@@ -8,14 +8,15 @@ use super::fields::{Fields, Problems};
 use super::names;
 use super::problem::Problem;
 use super::published::{self, Published};
-use super::requests::{Band, Dimension, FigureRequest, Filter, Show, Statistic, TableRequest, TestRequest};
+use super::requests::{
+    Band, Dimension, FigureRequest, FigureStyle, Filter, Show, Statistic, TableRequest, TestRequest,
+};
 use super::sweep::point_value;
 use super::tree::{Item, Node, Table};
 use crate::facts;
 use crate::metric::MetricInfo;
 use crate::stats::Alternative;
 use crate::suggest::did_you_mean;
-use crate::summary::FigureKind;
 
 /// The keys of everything that has an id.
 pub(super) const OUTPUTS: [&str; 6] = ["table", "figure", "test", "listing", "picture", "ranking"];
@@ -123,15 +124,15 @@ pub(super) fn figures<'a>(top: &Fields<'a>, known: &Known, problems: &'a Problem
     let read = top.tables("figure").into_iter().filter_map(|table| {
         let output = Output::read(table, "[[figure]]", known, problems)?;
         let fields = &output.fields;
-        let kinds = [("line", FigureKind::Line), ("bar", FigureKind::Bar), ("box", FigureKind::Box)];
-        let kind = fields.required("kind", "line, bar or box", fields.choice("kind", &kinds));
+        let styles = [("line", FigureStyle::Line), ("bar", FigureStyle::Bar), ("box", FigureStyle::Box)];
+        let style = fields.required("kind", "line, bar or box", fields.choice("kind", &styles));
         let x = fields.required("x", "what stands on the horizontal axis", output.dimension("x"));
         let bands = [("interval", Band::Interval), ("sd", Band::Deviation), ("none", Band::None)];
         let request = FigureRequest {
             id: output.id.clone(),
             title: output.title.clone(),
             caption: fields.text("caption").unwrap_or_default().to_owned(),
-            kind: kind.unwrap_or(FigureKind::Line),
+            style: style.unwrap_or(FigureStyle::Line),
             metric: output.metric(),
             x: x.unwrap_or(Dimension::Dataset),
             series: output.dimension("series").unwrap_or(Dimension::Method),

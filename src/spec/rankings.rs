@@ -6,8 +6,8 @@ use super::names;
 use super::outputs::{Known, OUTPUTS, Output};
 use super::requests::{Dimension, Filter, Show};
 use super::tree::Node;
+use crate::facts::direction_of;
 use crate::metric::Direction;
-use crate::summary::direction_of;
 
 /// Methods ranked over blocks: a dataset, or a dataset and kind of ensemble, has one value of each method.
 #[derive(Debug, Clone, PartialEq)]

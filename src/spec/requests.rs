@@ -5,7 +5,6 @@ use super::published::{PrintedTest, Published};
 use crate::metric::Direction;
 use crate::picture::PictureKind;
 use crate::stats::Alternative;
-use crate::summary::FigureKind;
 
 /// A table of the report: rows × columns of one or more statistics of one or more metrics.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,7 +43,7 @@ pub struct FigureRequest {
     /// A sentence under it.
     pub caption: String,
     /// How it is drawn.
-    pub kind: FigureKind,
+    pub style: FigureStyle,
     /// The metric shown.
     pub metric: String,
     /// What stands on the horizontal axis.
@@ -65,6 +64,17 @@ pub struct FigureRequest {
     pub filter: Filter,
     /// What the paper printed.
     pub published: Published,
+}
+
+/// How a figure of results is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FigureStyle {
+    /// Lines with bands.
+    Line,
+    /// Grouped bars with whiskers.
+    Bar,
+    /// Box plots.
+    Box,
 }
 
 /// A paired test of two methods, one for every dataset, ensemble kind and sweep point.

@@ -1,7 +1,7 @@
 use super::group::{Selection, combinations, name_of, place, spelled_out, values_of};
-use super::model::{Axis, Figure, FigureKind, Panel, Point, Series};
+use super::model::{Axis, Figure, Panel, Point, Series};
 use crate::metric::{self, MetricInfo};
-use crate::spec::{Band, Dimension, Experiment, FigureRequest, PointValue};
+use crate::spec::{Band, Dimension, Experiment, FigureRequest, FigureStyle, PointValue};
 use crate::stats;
 use crate::store::ResultRow;
 
@@ -20,8 +20,8 @@ pub(super) fn fill(request: &FigureRequest, experiment: &Experiment, rows: &[Res
             })
             .collect(),
     };
-    let band = match (request.kind, request.band) {
-        (FigureKind::Box, _) => "Boxes: quartiles over all runs; whiskers: smallest and largest.",
+    let band = match (request.style, request.band) {
+        (FigureStyle::Box, _) => "Boxes: quartiles over all runs; whiskers: smallest and largest.",
         (_, Band::Interval) => "Bands and whiskers: 95 % confidence interval of the mean over ensembles.",
         (_, Band::Deviation) => "Bands and whiskers: one standard deviation over all runs.",
         (_, Band::None) => "",
@@ -30,7 +30,7 @@ pub(super) fn fill(request: &FigureRequest, experiment: &Experiment, rows: &[Res
         id: request.id.clone(),
         title: request.title.clone(),
         caption: [request.caption.as_str(), band].join(" ").trim().to_owned(),
-        kind: request.kind,
+        kind: request.style.into(),
         x_label: request.x_label.clone().unwrap_or_else(|| name_of(experiment, request.x)),
         y_label: request.y_label.clone().unwrap_or_else(|| request.show.describe(&request.metric)),
         x: positions.axis,
@@ -57,8 +57,8 @@ fn positions(request: &FigureRequest, experiment: &Experiment) -> Positions {
             PointValue::Text(_) => None,
         })
         .collect();
-    match (request.kind, numbers) {
-        (FigureKind::Line, Some(numbers)) => {
+    match (request.style, numbers) {
+        (FigureStyle::Line, Some(numbers)) => {
             let mut places: Vec<(PointValue, f64)> = values.into_iter().zip(numbers).collect();
             places.sort_by(|one, other| one.1.total_cmp(&other.1));
             Positions { axis: Axis::Numeric, places }
@@ -113,7 +113,7 @@ fn point(request: &FigureRequest, runs: &Selection, x: f64) -> Option<Point> {
         Band::Deviation => stats::sd(&values).unwrap_or(0.0),
         Band::None => 0.0,
     };
-    let quartiles = (request.kind == FigureKind::Box).then(|| stats::quartiles(&values)).flatten();
+    let quartiles = (request.style == FigureStyle::Box).then(|| stats::quartiles(&values)).flatten();
     // An interval from two or three values reaches where no share can be.
     let (least, most) = match metric::find(&request.metric).is_some_and(MetricInfo::is_share) {
         true => {

@@ -11,7 +11,6 @@ mod ranking;
 mod table;
 
 use crate::group;
-pub(crate) use crate::group::direction_of;
 
 pub use compare::{Comparison, Difference, compare};
 pub use model::*;

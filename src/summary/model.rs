@@ -2,6 +2,7 @@
 
 use super::ranking::Ranking;
 use crate::claim::Judgement;
+use crate::spec::FigureStyle;
 
 /// One page: everything `report` needs to write html, markdown, latex, csv, svg and png.
 #[derive(Debug, Clone, PartialEq)]
@@ -199,6 +200,16 @@ pub enum FigureKind {
     Box,
     /// The first series as dots, the others as curves over them.
     Scatter,
+}
+
+impl From<FigureStyle> for FigureKind {
+    fn from(style: FigureStyle) -> Self {
+        match style {
+            FigureStyle::Line => Self::Line,
+            FigureStyle::Bar => Self::Bar,
+            FigureStyle::Box => Self::Box,
+        }
+    }
 }
 
 /// The horizontal axis.

@@ -1,6 +1,7 @@
-use super::group::{Selection, combinations, direction_of, is_asked, name_of, place, spelled_out};
+use super::group::{Selection, combinations, is_asked, name_of, place, spelled_out};
 use super::model::{Column, Row, Table, TableCell};
 use crate::claim::audit::number::Printed;
+use crate::facts::direction_of;
 use crate::metric::Direction;
 use crate::spec::{Dimension, Experiment, PointValue, Show, Statistic, TableRequest};
 use crate::stats;

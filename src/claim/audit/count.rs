@@ -3,7 +3,8 @@
 use crate::claim::printed::number::Rounded;
 use crate::claim::printed::{Sheet, belongs};
 use crate::claim::source::At;
-use crate::group::{combinations, direction_of, name_of, place, spelled_out};
+use crate::facts::direction_of;
+use crate::group::{combinations, name_of, place, spelled_out};
 use crate::metric::Direction;
 use crate::spec::claims::HowMany;
 use crate::spec::{Dimension, Experiment, Filter, PointValue, Statistic, TableRequest};

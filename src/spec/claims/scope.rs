@@ -1,7 +1,7 @@
 //! Keys that checks have in common.
 
 use super::requests::{Best, Count, HowMany, Need, Quantity, Relation, Scope, Stretch, Subjects};
-use crate::group::direction_of;
+use crate::facts::direction_of;
 use crate::metric::Direction;
 use crate::spec::bounds;
 use crate::spec::experiment::PointValue;

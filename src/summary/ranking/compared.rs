@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::measured::Measured;
+use crate::facts::direction_of;
 use crate::metric::Direction;
 use crate::spec::RankingRequest;
 use crate::stats::{self, Alternative, Best, Friedman, Pairs, RankTable};
-use crate::summary::group::direction_of;
 
 /// A mean that is worse by no more than this share of the best is as good.
 pub(super) const NEAR: f64 = 0.02;
