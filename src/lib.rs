@@ -107,8 +107,6 @@ pub mod external;
 pub mod facts;
 pub mod files;
 pub mod generate;
-mod group;
-mod listing;
 pub mod memory;
 #[cfg(feature = "mpi")]
 mod party;
@@ -116,6 +114,7 @@ pub mod picture;
 pub mod pipeline;
 pub mod plan;
 pub mod report;
+pub mod results;
 pub mod run;
 pub mod spec;
 pub mod store;

@@ -5,9 +5,10 @@ use super::count::{self, Tally};
 use super::source::{Results, Source};
 use super::{Evidence, Judgement, Verdict, audit, checks, picture, printed};
 use crate::plan::Plan;
+use crate::results::ResultRow;
 use crate::spec::ClaimRequest;
 use crate::spec::claims::{AuditRequest, Check, HowMany, Measured};
-use crate::store::{Pictures, ResultRow};
+use crate::store::Pictures;
 
 /// Judges everything a spec claims, then every number its paper printed. Claims about pictures wait for
 /// [`judge_pictures`].

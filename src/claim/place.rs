@@ -4,10 +4,10 @@ use std::rc::Rc;
 
 use super::estimate::Estimate;
 use super::sample::Sample;
-use super::source::{At, Source, Wanted};
+use super::source::{Source, Wanted};
 use super::{Evidence, Verdict};
-use crate::group::{combinations, spelled_out};
 use crate::metric::Direction;
+use crate::results::{At, combinations, spelled_out};
 use crate::spec::claims::Scope;
 use crate::spec::{Dimension, Experiment, PointValue};
 
@@ -152,10 +152,7 @@ impl<'a> Spot<'a> {
 
     /// The values of a swept key here, in ascending order.
     pub(super) fn along(&self, key: Dimension) -> Vec<f64> {
-        let numbers = self.looking.combinations(&[key]).into_iter().filter_map(|at| match at.into_iter().next()?.1 {
-            PointValue::Number(number) => Some(number),
-            PointValue::Text(_) => None,
-        });
+        let numbers = self.looking.combinations(&[key]).into_iter().filter_map(|at| at.first()?.1.number());
         let here = |number: &f64| {
             let at: At = self.at.iter().cloned().chain([(key, PointValue::Number(*number))]).collect();
             self.looking.source.is_planned(&at)

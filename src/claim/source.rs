@@ -6,13 +6,10 @@ use std::rc::Rc;
 
 use super::count::count;
 use super::sample::Sample;
-use crate::group::Selection;
-use crate::plan::{Place, Plan};
-use crate::spec::{Dimension, Experiment, PointValue, Show};
-use crate::store::{ResultRow, Status};
-
-/// Values of dimensions: where something stands.
-pub(super) type At = Vec<(Dimension, PointValue)>;
+use crate::plan::Plan;
+use crate::results::RowSet;
+use crate::results::{ResultRow, Status};
+use crate::spec::{CellPlace, Dimension, Experiment, PointValue, Show};
 
 /// What is looked up of runs.
 #[derive(Debug, Clone, Copy)]
@@ -51,7 +48,7 @@ pub(super) struct Ends {
 /// Stored results of a plan, by place.
 pub(super) struct Results<'r, 'a> {
     experiment: &'a Experiment,
-    places: BTreeMap<[usize; 4], Runs<'r, 'a>>,
+    places: BTreeMap<CellPlace, Runs<'r, 'a>>,
     /// What was looked up before: claims ask for the same runs again and again.
     known: RefCell<BTreeMap<String, Result<Rc<Sample>, String>>>,
 }
@@ -65,20 +62,19 @@ struct Runs<'r, 'a> {
 
 impl<'r, 'a> Results<'r, 'a> {
     pub(super) fn new(plan: &'a Plan, rows: &'r [ResultRow<'a>]) -> Self {
-        let key = |place: &Place| [place.dataset, place.ensemble, place.method, place.point];
-        let mut places: BTreeMap<[usize; 4], Runs> = BTreeMap::new();
+        let mut places: BTreeMap<CellPlace, Runs> = BTreeMap::new();
         for place in plan.cells().flat_map(|(_, _, cell)| &cell.places) {
-            places.entry(key(place)).or_default().planned += 1;
+            places.entry(*place).or_default().planned += 1;
         }
         for row in rows {
-            places.entry(key(&row.place)).or_default().rows.push(row);
+            places.entry(row.place).or_default().rows.push(row);
         }
         Self { experiment: &plan.experiment, places, known: RefCell::default() }
     }
 
     fn runs(&self, at: &[(Dimension, PointValue)]) -> Runs<'r, 'a> {
         let mut found = Runs::default();
-        let here = self.places.iter().filter(|(key, _)| at.iter().all(|(on, value)| self.is(key, *on, value)));
+        let here = self.places.iter().filter(|(place, _)| self.has(**place, at));
         for (_, runs) in here {
             found.planned += runs.planned;
             found.rows.extend(&runs.rows);
@@ -86,15 +82,9 @@ impl<'r, 'a> Results<'r, 'a> {
         found
     }
 
-    fn is(&self, [dataset, ensemble, method, point]: &[usize; 4], dimension: Dimension, value: &PointValue) -> bool {
-        let point = &self.experiment.points[*point];
-        let label = match dimension {
-            Dimension::Dataset => &self.experiment.datasets[*dataset].label,
-            Dimension::Ensemble => &point.setting.ensembles[*ensemble].label,
-            Dimension::Method => &point.setting.methods[*method].label,
-            Dimension::Sweep(position) => return point.values[position] == *value,
-        };
-        matches!(value, PointValue::Text(text) if text == label)
+    /// Whether a place has all these values.
+    fn has(&self, place: CellPlace, at: &[(Dimension, PointValue)]) -> bool {
+        at.iter().all(|(dimension, value)| place.value(self.experiment, *dimension) == *value)
     }
 
     fn read(&self, at: &[(Dimension, PointValue)], wanted: Wanted) -> Result<Sample, String> {
@@ -109,7 +99,7 @@ impl<'r, 'a> Results<'r, 'a> {
             return Err(format!("not computed yet: {} of {}", planned - rows.len(), count(planned, "run")));
         }
         let failed = rows.iter().filter(|row| row.result.status != Status::Done).count();
-        let selection = Selection::of(rows);
+        let selection = RowSet::of(rows);
         if failed > 0 {
             return Err(format!("no number from {failed} of {}: {}", count(planned, "run"), selection.reason()));
         }
@@ -152,7 +142,7 @@ impl Source for Results<'_, '_> {
     }
 
     fn is_planned(&self, at: &[(Dimension, PointValue)]) -> bool {
-        self.places.keys().any(|key| at.iter().all(|(on, value)| self.is(key, *on, value)))
+        self.places.keys().any(|place| self.has(*place, at))
     }
 
     fn sample(&self, at: &[(Dimension, PointValue)], wanted: Wanted) -> Result<Rc<Sample>, String> {

@@ -1,7 +1,9 @@
+//! The pictures of a plan and their panels.
+
 use super::Job;
 use crate::picture::PictureKind;
 use crate::seed::Id;
-use crate::spec::{Dimension, Experiment, PictureRequest, PointValue};
+use crate::spec::{EnsemblePlace, Experiment, PictureRequest, PointValue, ValueHere};
 
 /// The panels of a picture, in the order of the spec.
 #[derive(Debug)]
@@ -20,30 +22,24 @@ pub struct PanelPlan {
     /// Its value of the dimension that the panels are.
     pub value: Option<PointValue>,
     /// Where in the experiment it is.
-    pub place: PanelPlace,
+    pub place: EnsemblePlace,
     /// Position of its ensemble's job.
     pub job: usize,
     /// Position of its ensemble among the job's variants.
     pub variant: usize,
 }
 
-/// Where in the experiment an ensemble is, by positions in its lists.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PanelPlace {
-    /// In [`Experiment::points`].
-    pub point: usize,
-    /// In [`Experiment::datasets`].
-    pub dataset: usize,
-    /// In [`crate::spec::Setting::ensembles`].
-    pub ensemble: usize,
-}
-
 /// Plans every picture. `shown` are the ensembles of index 0 and the jobs and variants that they are.
-pub(super) fn plan(experiment: &Experiment, shown: &[(PanelPlace, (usize, usize))], jobs: &[Job]) -> Vec<PicturePlan> {
+pub(super) fn plan(
+    experiment: &Experiment,
+    shown: &[(EnsemblePlace, (usize, usize))],
+    jobs: &[Job],
+) -> Vec<PicturePlan> {
     let picture = |request: &PictureRequest| {
         let mut panels: Vec<PanelPlan> = Vec::new();
         for &(place, (job, variant)) in shown.iter().filter(|(place, _)| admits(request, *place, experiment)) {
-            let value = request.panel.map(|dimension| value_at(experiment, place, dimension));
+            let value = request.panel.and_then(|dimension| place.value(experiment, dimension));
+            let value = value.map(ValueHere::to_value);
             // A sweep may lead to the same place twice.
             if panels.iter().all(|panel| panel.value != value) {
                 let id = panel_id(request.kind, &jobs[job], variant);
@@ -60,16 +56,7 @@ fn panel_id(kind: PictureKind, job: &Job, variant: usize) -> Id {
     Id::of("picture", &[job.variants[variant].ensemble.bytes(), kind.identity().as_bytes()])
 }
 
-fn admits(request: &PictureRequest, place: PanelPlace, experiment: &Experiment) -> bool {
-    request.filter.iter().all(|(dimension, values)| values.contains(&value_at(experiment, place, *dimension)))
-}
-
-fn value_at(experiment: &Experiment, place: PanelPlace, dimension: Dimension) -> PointValue {
-    let point = &experiment.points[place.point];
-    match dimension {
-        Dimension::Dataset => PointValue::Text(experiment.datasets[place.dataset].label.clone()),
-        Dimension::Ensemble => PointValue::Text(point.setting.ensembles[place.ensemble].label.clone()),
-        Dimension::Sweep(position) => point.values[position].clone(),
-        Dimension::Method => unreachable!("the spec's check refuses pictures by method"),
-    }
+fn admits(request: &PictureRequest, place: EnsemblePlace, experiment: &Experiment) -> bool {
+    let here = |dimension| place.value(experiment, dimension);
+    request.filter.iter().all(|(dimension, values)| here(*dimension).is_none_or(|value| value.is_among(values)))
 }

@@ -159,6 +159,15 @@ pub enum PointValue {
     Text(String),
 }
 
+impl PointValue {
+    pub(crate) fn number(&self) -> Option<f64> {
+        match self {
+            Self::Number(number) => Some(*number),
+            Self::Text(_) => None,
+        }
+    }
+}
+
 impl fmt::Display for PointValue {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         match self {

@@ -6,6 +6,8 @@
 pub(crate) mod bounds;
 mod check;
 pub mod claims;
+mod declared;
+mod dimension;
 mod experiment;
 mod fields;
 mod listings;
@@ -24,6 +26,9 @@ mod sweep;
 mod tree;
 
 pub use claims::ClaimRequest;
+pub(crate) use declared::{Declared, declared};
+pub(crate) use dimension::ValueHere;
+pub use dimension::{CellPlace, Dimension, EnsemblePlace, Filter};
 pub use experiment::{EnsembleSetting, Experiment, MethodSetting, Point, PointValue, Setting, distinct};
 pub use method::Method;
 pub use papers::{Paper, papers_of};
@@ -31,8 +36,8 @@ pub use problem::{Problem, SpecError};
 pub use published::{Printed, PrintedTest, PrintedUse, Published};
 pub use rankings::RankingRequest;
 pub use requests::{
-    Band, Dimension, FigureRequest, FigureStyle, Filter, ListingRequest, PictureRequest, Show, Statistic, Subject,
-    TableRequest, TestRequest,
+    Band, FigureRequest, FigureStyle, ListingRequest, PictureRequest, Show, Statistic, Subject, TableRequest,
+    TestRequest,
 };
 
 use std::path::{Path, PathBuf};

@@ -3,14 +3,13 @@
 use std::path::Path;
 
 use super::bounds;
+use super::dimension::{Dimension, Filter};
 use super::experiment::{Point, PointValue, distinct};
 use super::fields::{Fields, Problems};
 use super::names;
 use super::problem::Problem;
 use super::published::{self, Published};
-use super::requests::{
-    Band, Dimension, FigureRequest, FigureStyle, Filter, Show, Statistic, TableRequest, TestRequest,
-};
+use super::requests::{Band, FigureRequest, FigureStyle, Show, Statistic, TableRequest, TestRequest};
 use super::sweep::point_value;
 use super::tree::{Item, Node, Table};
 use crate::facts;
@@ -49,8 +48,7 @@ impl Known<'_> {
 
     /// The values of a dimension, those of the paper's scale first.
     pub(super) fn labels(&self, dimension: Dimension) -> Vec<PointValue> {
-        let name = self.dimension_names().into_iter().find(|(_, known)| *known == dimension).map(|(name, _)| name);
-        let elsewhere = self.elsewhere.iter().find(|(known, _)| Some(known.as_str()) == name);
+        let elsewhere = self.elsewhere.iter().find(|(known, _)| known == dimension.key(self.sweep));
         let elsewhere = elsewhere.map_or_else(Vec::new, |(_, values)| values.clone());
         distinct(elsewhere.into_iter().chain(self.labels_here(dimension)))
     }
@@ -62,23 +60,11 @@ impl Known<'_> {
     }
 
     fn labels_here(&self, dimension: Dimension) -> Vec<PointValue> {
-        let text = |label: &String| PointValue::Text(label.clone());
-        let setting = self.points.first().map(|point| &point.setting);
-        match dimension {
-            Dimension::Dataset => self.datasets.iter().map(text).collect(),
-            Dimension::Ensemble => setting.map_or_else(Vec::new, |setting| {
-                distinct(setting.ensembles.iter().map(|ensemble| text(&ensemble.label)))
-            }),
-            Dimension::Method => setting
-                .map_or_else(Vec::new, |setting| setting.methods.iter().map(|method| text(&method.label)).collect()),
-            Dimension::Sweep(position) => distinct(self.points.iter().map(|point| point.values[position].clone())),
-        }
+        dimension.values(self.datasets.iter().cloned(), self.points)
     }
 
     pub(super) fn dimension_names(&self) -> Vec<(&str, Dimension)> {
-        let fixed = [("dataset", Dimension::Dataset), ("ensemble", Dimension::Ensemble), ("method", Dimension::Method)];
-        let swept = self.sweep.iter().enumerate().map(|(position, key)| (key.as_str(), Dimension::Sweep(position)));
-        fixed.into_iter().chain(swept).collect()
+        Dimension::all(self.sweep).into_iter().map(|dimension| (dimension.key(self.sweep), dimension)).collect()
     }
 
     fn metric_names(&self) -> Vec<&str> {

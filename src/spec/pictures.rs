@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use super::dimension::{Dimension, Filter};
 use super::experiment::PointValue;
 use super::fields::{Fields, Problems};
 use super::names;
 use super::outputs::{Known, OUTPUTS, Output};
 use super::problem::Problem;
-use super::requests::{Dimension, Filter, PictureRequest};
+use super::requests::PictureRequest;
 use super::tree::{Item, Node, Table};
 use crate::data::Dataset;
 use crate::picture::{MOST_OBJECTS, Order, PictureKind};

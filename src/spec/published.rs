@@ -4,10 +4,10 @@
 
 use std::path::Path;
 
+use super::dimension::Dimension;
 use super::experiment::PointValue;
 use super::fields::Fields;
 use super::outputs::Known;
-use super::requests::Dimension;
 use super::tree::{Entry, Item, Node, Table};
 use crate::data::Grid;
 use crate::suggest::did_you_mean;

@@ -1,10 +1,11 @@
 //! `[[ranking]]`: which method is best over many datasets, each of which counts once.
 
+use super::dimension::{Dimension, Filter};
 use super::experiment::PointValue;
 use super::fields::{Fields, Problems};
 use super::names;
 use super::outputs::{Known, OUTPUTS, Output};
-use super::requests::{Dimension, Filter, Show};
+use super::requests::Show;
 use super::tree::Node;
 use crate::facts::direction_of;
 use crate::metric::Direction;

@@ -1,6 +1,6 @@
 //! What a spec asks the report to show, checked.
 
-use super::experiment::PointValue;
+use super::dimension::{Dimension, Filter};
 use super::published::{PrintedTest, Published};
 use crate::metric::Direction;
 use crate::picture::PictureKind;
@@ -157,22 +157,6 @@ impl PictureRequest {
         format!("{}-bins", self.id)
     }
 }
-
-/// Something results differ in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Dimension {
-    /// The dataset.
-    Dataset,
-    /// The kind of ensemble.
-    Ensemble,
-    /// The method.
-    Method,
-    /// A swept key, by position.
-    Sweep(usize),
-}
-
-/// Which results are used: for each dimension here, only these values.
-pub type Filter = Vec<(Dimension, Vec<PointValue>)>;
 
 /// A statistic over the runs of a table's cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

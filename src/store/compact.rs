@@ -6,11 +6,12 @@ use std::path::Path;
 use polars::prelude::{DataFrame, PolarsError};
 
 use super::folder::HeldFolder;
-use super::frame::{self, ResultRow};
+use super::frame;
 use super::parquet::{self, Parquet};
 use super::{ARCHIVE, CELLS, CellResult, Finished, Provenance, Status, StoreError, TIMINGS};
 use crate::facts::MetricVersions;
 use crate::plan::Plan;
+use crate::results::ResultRow;
 use crate::seed::Id;
 
 /// Finished cells, and where they are to go.

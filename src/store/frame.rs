@@ -1,92 +1,9 @@
 //! Results as data frames.
 
-use std::cmp::Ordering;
-
 use polars::prelude::{Column, DataFrame, NamedFrom, PolarsResult, Series};
 
-use super::{CellResult, Finished};
-use crate::plan::{Cell, Job, Place, Plan, Variant};
-use crate::spec::{Experiment, PointValue};
-
-/// A result where it is used: one for every place of every finished cell of the plan.
-#[derive(Clone, Copy)]
-pub struct ResultRow<'a> {
-    /// The experiment.
-    pub experiment: &'a Experiment,
-    /// The ensemble before anything was deleted.
-    pub job: &'a Job,
-    /// The ensemble.
-    pub variant: &'a Variant,
-    /// The run.
-    pub cell: &'a Cell,
-    /// Where it is used.
-    pub place: Place,
-    /// What came of it.
-    pub result: &'a CellResult,
-}
-
-impl<'a> ResultRow<'a> {
-    /// All rows in their total order.
-    #[must_use]
-    pub fn all(plan: &'a Plan, finished: &'a Finished) -> Vec<Self> {
-        let mut rows: Vec<Self> = plan
-            .cells()
-            .filter_map(|(job, variant, cell)| Some((job, variant, cell, finished.get(&cell.id)?)))
-            .flat_map(|(job, variant, cell, result)| {
-                let row = move |place| Self { experiment: &plan.experiment, job, variant, cell, place, result };
-                cell.places.iter().copied().map(row)
-            })
-            .collect();
-        rows.sort_by(Self::order);
-        rows
-    }
-
-    /// Label of the dataset.
-    #[must_use]
-    pub fn dataset(&self) -> &'a str {
-        &self.experiment.datasets[self.place.dataset].label
-    }
-
-    /// Label of the kind of ensemble.
-    #[must_use]
-    pub fn kind(&self) -> &'a str {
-        &self.experiment.points[self.place.point].setting.ensembles[self.place.ensemble].label
-    }
-
-    /// Label of the method.
-    #[must_use]
-    pub fn method(&self) -> &'a str {
-        &self.experiment.points[self.place.point].setting.methods[self.place.method].label
-    }
-
-    /// Values of the swept keys.
-    #[must_use]
-    pub fn point(&self) -> &'a [PointValue] {
-        &self.experiment.points[self.place.point].values
-    }
-
-    /// A total order that depends on labels and values only, so that a method or dataset more moves no other row
-    /// relative to the rest.
-    fn order(&self, other: &Self) -> Ordering {
-        self.dataset()
-            .cmp(other.dataset())
-            .then_with(|| self.kind().cmp(other.kind()))
-            .then_with(|| order_of_points(self.point(), other.point()))
-            .then_with(|| self.job.index.cmp(&other.job.index))
-            .then_with(|| self.method().cmp(other.method()))
-            .then_with(|| self.cell.repeat.cmp(&other.cell.repeat))
-    }
-}
-
-fn order_of_points(one: &[PointValue], other: &[PointValue]) -> Ordering {
-    let order = |pair: (&PointValue, &PointValue)| match pair {
-        (PointValue::Number(a), PointValue::Number(b)) => a.total_cmp(b),
-        (PointValue::Text(a), PointValue::Text(b)) => a.cmp(b),
-        (PointValue::Number(_), PointValue::Text(_)) => Ordering::Less,
-        (PointValue::Text(_), PointValue::Number(_)) => Ordering::Greater,
-    };
-    one.iter().zip(other).map(order).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
-}
+use crate::results::{CellResult, ResultRow};
+use crate::spec::{Dimension, Experiment, ValueHere};
 
 /// One line of `cells.parquet`: a metric of a row, or a row without numbers.
 type Line<'r, 'a> = (&'r ResultRow<'a>, Option<(&'static str, f64)>);
@@ -110,13 +27,13 @@ fn frame_of(lines: &[Line], sweep: Vec<Column>) -> PolarsResult<DataFrame> {
         Series::new(name.into(), lines.iter().map(|(row, _)| text(row)).collect::<Vec<_>>()).into()
     };
     let mut columns = vec![
-        texts("dataset", &|row| row.dataset().to_owned()),
+        texts("dataset", &|row| row.value_of(Dimension::Dataset).to_string()),
         Series::new(
             "stand_in".into(),
             lines.iter().map(|(row, _)| row.experiment.datasets[row.place.dataset].stand_in).collect::<Vec<_>>(),
         )
         .into(),
-        texts("ensemble_kind", &|row| row.kind().to_owned()),
+        texts("ensemble_kind", &|row| row.value_of(Dimension::Ensemble).to_string()),
     ];
     columns.extend(sweep);
     let numbers = |name: &str, number: &dyn Fn(&ResultRow) -> Option<u32>| -> Column {
@@ -128,7 +45,7 @@ fn frame_of(lines: &[Line], sweep: Vec<Column>) -> PolarsResult<DataFrame> {
         numbers("size", &|row| small(row.variant.columns.len())),
         Series::new("missing".into(), lines.iter().map(|(row, _)| row.variant.mask.fraction).collect::<Vec<_>>())
             .into(),
-        texts("method", &|row| row.method().to_owned()),
+        texts("method", &|row| row.value_of(Dimension::Method).to_string()),
         texts("method_name", &|row| row.cell.run.method.name().to_owned()),
         numbers("k", &|row| row.cell.clusters.and_then(small)),
         numbers("repeat", &|row| Some(row.cell.repeat)),
@@ -152,15 +69,12 @@ pub(super) fn no_cells() -> PolarsResult<DataFrame> {
 /// A swept key: as numbers where every value of the sweep is one.
 fn sweep_column(lines: &[Line], experiment: &Experiment, position: usize) -> Column {
     let name = format!("sweep.{}", experiment.sweep[position]);
-    let number = |value: &PointValue| match value {
-        PointValue::Number(number) => Some(*number),
-        PointValue::Text(_) => None,
-    };
-    let values = lines.iter().map(|(row, _)| &row.point()[position]);
-    if experiment.points.iter().all(|point| number(&point.values[position]).is_some()) {
-        Series::new(name.into(), values.map(number).collect::<Vec<_>>()).into()
+    let swept = Dimension::Sweep(position);
+    let values = lines.iter().map(|(row, _)| row.value_of(swept));
+    if experiment.values_of(swept).iter().all(|value| value.number().is_some()) {
+        Series::new(name.into(), values.map(ValueHere::number).collect::<Vec<_>>()).into()
     } else {
-        Series::new(name.into(), values.map(PointValue::to_string).collect::<Vec<_>>()).into()
+        Series::new(name.into(), values.map(|value| value.to_string()).collect::<Vec<_>>()).into()
     }
 }
 
@@ -171,8 +85,8 @@ pub(super) fn timings(rows: &[ResultRow]) -> PolarsResult<DataFrame> {
     };
     let columns = vec![
         texts("cell", &|row| row.cell.id.to_string()),
-        texts("dataset", &|row| row.dataset().to_owned()),
-        texts("method", &|row| row.method().to_owned()),
+        texts("dataset", &|row| row.value_of(Dimension::Dataset).to_string()),
+        texts("method", &|row| row.value_of(Dimension::Method).to_string()),
         Series::new("seconds".into(), rows.iter().map(|row| row.result.seconds).collect::<Vec<_>>()).into(),
         Series::new("parallel_seconds".into(), rows.iter().map(|row| row.result.parallel_seconds).collect::<Vec<_>>())
             .into(),

@@ -19,19 +19,19 @@ mod lock;
 mod parquet;
 mod pictures;
 mod provenance;
-mod result;
 mod shard;
 mod table;
 
-pub use frame::ResultRow;
 pub use lock::{HeldLock, Purpose, held as held_locks};
 pub use pictures::{Pictures, load as load_pictures};
 pub use provenance::Provenance;
-pub use result::{CellResult, Status};
 pub use shard::{LeftJournal, ShardStore, Submission, journals as left_journals};
 pub use table::{Table, TableLine, read_table};
 
-use std::collections::{HashMap, HashSet};
+// What a store keeps and gives back.
+pub use crate::results::{CellResult, Finished, Status};
+
+use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -113,9 +113,6 @@ impl<T> At<T> for io::Result<T> {
         self.map_err(|source| StoreError::Io { path: path.to_owned(), source })
     }
 }
-
-/// What is known of finished cells.
-pub type Finished = HashMap<Id, CellResult>;
 
 /// One experiment's results folder, open for writing by this process alone.
 #[derive(Debug)]

@@ -1,13 +1,13 @@
-use super::group::{Selection, combinations, name_of, place, spelled_out, values_of};
 use super::model::{Axis, Figure, Panel, Point, Series};
 use crate::metric::{self, MetricInfo};
+use crate::results::ResultRow;
+use crate::results::{RowSet, combinations, known_place, name_of, spelled_out};
 use crate::spec::{Band, Dimension, Experiment, FigureRequest, FigureStyle, PointValue};
 use crate::stats;
-use crate::store::ResultRow;
 
 /// Fills a figure.
 pub(super) fn fill(request: &FigureRequest, experiment: &Experiment, rows: &[ResultRow]) -> Figure {
-    let selection = Selection::new(rows, &request.filter);
+    let selection = RowSet::new(rows, &request.filter);
     let positions = positions(request, experiment);
     let names = combinations(experiment, &[request.series], &request.filter);
     let panels = match request.panel {
@@ -47,16 +47,10 @@ struct Positions {
 
 fn positions(request: &FigureRequest, experiment: &Experiment) -> Positions {
     let values: Vec<PointValue> = match request.x {
-        Dimension::Sweep(_) => values_of(experiment, request.x),
+        Dimension::Sweep(_) => experiment.values_of(request.x),
         _ => combinations(experiment, &[request.x], &request.filter).into_iter().flatten().collect(),
     };
-    let numbers: Option<Vec<f64>> = values
-        .iter()
-        .map(|value| match value {
-            PointValue::Number(number) => Some(*number),
-            PointValue::Text(_) => None,
-        })
-        .collect();
+    let numbers: Option<Vec<f64>> = values.iter().map(PointValue::number).collect();
     match (request.style, numbers) {
         (FigureStyle::Line, Some(numbers)) => {
             let mut places: Vec<(PointValue, f64)> = values.into_iter().zip(numbers).collect();
@@ -81,12 +75,12 @@ impl Drawn<'_> {
     /// What the paper printed for a point of a series.
     fn printed(&self, series: &PointValue, x: &PointValue) -> Option<f64> {
         let asked = [(self.request.series, series.clone()), (self.request.x, x.clone())];
-        let place = place(self.experiment, &self.request.filter, asked.into_iter().chain(self.panel.clone()));
+        let place = known_place(self.experiment, &self.request.filter, asked.into_iter().chain(self.panel.clone()));
         self.request.published.find(&place, "mean")?.trim().parse().ok()
     }
 }
 
-fn panel(drawn: &Drawn, selection: &Selection, series: &[Vec<PointValue>], positions: &Positions) -> Panel {
+fn panel(drawn: &Drawn, selection: &RowSet, series: &[Vec<PointValue>], positions: &Positions) -> Panel {
     let request = drawn.request;
     let lines = series.iter().map(|values| {
         let line = selection.at(&[request.series], values);
@@ -101,7 +95,7 @@ fn panel(drawn: &Drawn, selection: &Selection, series: &[Vec<PointValue>], posit
     Panel { name, series: lines.filter(|line| !line.points.is_empty()).collect() }
 }
 
-fn point(request: &FigureRequest, runs: &Selection, x: f64) -> Option<Point> {
+fn point(request: &FigureRequest, runs: &RowSet, x: f64) -> Option<Point> {
     let values: Vec<f64> = runs.values(&request.metric).into_iter().map(|value| request.show.apply(value)).collect();
     let y = stats::mean(&values)?;
     let spread = match request.band {

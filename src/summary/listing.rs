@@ -1,6 +1,5 @@
 use super::model::{Column, Row, Table, TableCell};
-use crate::listing::{Declared, declared};
-use crate::spec::{Experiment, ListingRequest, Subject};
+use crate::spec::{Declared, Experiment, ListingRequest, Subject, declared};
 
 /// Fills a listing from what is known of the datasets, or from what the methods declare.
 pub(super) fn fill(request: &ListingRequest, experiment: &Experiment) -> Table {

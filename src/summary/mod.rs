@@ -10,8 +10,6 @@ mod picture;
 mod ranking;
 mod table;
 
-use crate::group;
-
 pub use compare::{Comparison, Difference, compare};
 pub use model::*;
 pub use page::page;

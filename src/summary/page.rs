@@ -4,7 +4,9 @@ use super::model::{CellCounts, Failure, Page, Provenance};
 use super::{figure, listing, paired, ranking, table};
 use crate::claim;
 use crate::plan::Plan;
-use crate::store::{self, Finished, ResultRow, Status};
+use crate::results::{Finished, ResultRow, Status};
+use crate::spec::Dimension;
+use crate::store;
 
 /// Computes everything a report of this plan shows, from finished cells. `command` makes the page again.
 #[must_use]
@@ -62,18 +64,19 @@ fn counts(plan: &Plan, finished: &Finished) -> CellCounts {
 }
 
 fn failures(rows: &[ResultRow]) -> Vec<Failure> {
-    let mut counted: BTreeMap<(&str, &str, Status, &str), usize> = BTreeMap::new();
+    let mut counted: BTreeMap<(String, String, Status, &str), usize> = BTreeMap::new();
     for row in rows {
         // What a program said before its last words is in the results, not on the page.
         if let Some(reason) = row.result.reason.as_ref().and_then(|reason| reason.lines().next()) {
-            *counted.entry((row.method(), row.dataset(), row.result.status, reason)).or_default() += 1;
+            let [method, dataset] = [Dimension::Method, Dimension::Dataset].map(|on| row.value_of(on).to_string());
+            *counted.entry((method, dataset, row.result.status, reason)).or_default() += 1;
         }
     }
     let mut failures: Vec<Failure> = counted
         .into_iter()
         .map(|((method, dataset, status, reason), count)| Failure {
-            method: method.to_owned(),
-            dataset: dataset.to_owned(),
+            method,
+            dataset,
             status: status.name().to_owned(),
             reason: reason.to_owned(),
             count,

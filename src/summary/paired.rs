@@ -1,8 +1,8 @@
-use super::group::{Selection, combinations, name_of};
 use super::model::{TestNumbers, TestRow, TestTable};
+use crate::results::ResultRow;
+use crate::results::{RowSet, combinations, name_of};
 use crate::spec::{Dimension, Experiment, PointValue, TestRequest};
 use crate::stats::{self, Alternative, Pairs};
-use crate::store::ResultRow;
 
 /// Runs a paired test for every dataset, kind of ensemble and sweep point.
 pub(super) fn fill(request: &TestRequest, experiment: &Experiment, rows: &[ResultRow]) -> TestTable {
@@ -14,7 +14,7 @@ pub(super) fn fill(request: &TestRequest, experiment: &Experiment, rows: &[Resul
             dimension == Dimension::Dataset || combinations(experiment, &[dimension], &request.filter).len() > 1
         })
         .collect();
-    let selection = Selection::new(rows, &request.filter);
+    let selection = RowSet::new(rows, &request.filter);
     let mut filled: Vec<TestRow> = combinations(experiment, &dimensions, &request.filter)
         .into_iter()
         .map(|values| TestRow {
@@ -44,7 +44,7 @@ pub(super) fn fill(request: &TestRequest, experiment: &Experiment, rows: &[Resul
     }
 }
 
-fn test(request: &TestRequest, runs: &Selection) -> Result<TestNumbers, String> {
+fn test(request: &TestRequest, runs: &RowSet) -> Result<TestNumbers, String> {
     let of = |method: &str| {
         runs.at(&[Dimension::Method], &[PointValue::Text(method.to_owned())]).by_ensemble(&request.metric)
     };

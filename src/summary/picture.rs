@@ -1,12 +1,12 @@
 //! Pictures, from stored marks.
 
-use super::group::spelled_out;
 use super::model::{
     Axis, Column, Figure, FigureKind, HeatMap, HeatPanel, Page, Panel, Point, Row, Series, Table, TableCell,
 };
 use crate::claim;
 use crate::picture::{Mark, Order, Part, PictureKind};
 use crate::plan::{PanelPlan, PicturePlan, Plan};
+use crate::results::spelled_out;
 use crate::spec::Experiment;
 use crate::store::Pictures;
 

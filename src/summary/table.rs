@@ -1,11 +1,11 @@
-use super::group::{Selection, combinations, is_asked, name_of, place, spelled_out};
 use super::model::{Column, Row, Table, TableCell};
 use crate::claim::audit::number::Printed;
 use crate::facts::direction_of;
 use crate::metric::Direction;
+use crate::results::ResultRow;
+use crate::results::{RowSet, combinations, is_asked, known_place, name_of, spelled_out};
 use crate::spec::{Dimension, Experiment, PointValue, Show, Statistic, TableRequest};
 use crate::stats;
-use crate::store::ResultRow;
 
 /// A value column before it is filled.
 struct Slot<'a> {
@@ -17,14 +17,14 @@ struct Slot<'a> {
 /// Fills a table.
 pub(super) fn fill(request: &TableRequest, experiment: &Experiment, rows: &[ResultRow]) -> Table {
     let slots = slots(request, experiment);
-    let selection = Selection::new(rows, &request.filter);
+    let selection = RowSet::new(rows, &request.filter);
     let filled = combinations(experiment, &request.rows, &request.filter).into_iter().map(|keys| {
         let of_row = selection.at(&request.rows, &keys);
         let mut cells: Vec<TableCell> = slots.iter().map(|slot| cell(request, &of_row, slot)).collect();
         for (cell, slot) in cells.iter_mut().zip(&slots) {
             let rows = request.rows.iter().copied().zip(keys.iter().cloned());
             let asked = rows.chain(request.columns.iter().copied().zip(slot.values.iter().cloned()));
-            let place = place(experiment, &request.filter, asked);
+            let place = known_place(experiment, &request.filter, asked);
             if cell.value.is_none() && !is_asked(experiment, &place) {
                 cell.note = Some("not run on this kind of ensemble".to_owned());
             }
@@ -86,7 +86,7 @@ fn heading(request: &TableRequest, experiment: &Experiment, slot: &Slot) -> Colu
     }
 }
 
-fn cell(request: &TableRequest, of_row: &Selection, slot: &Slot) -> TableCell {
+fn cell(request: &TableRequest, of_row: &RowSet, slot: &Slot) -> TableCell {
     let runs = of_row.at(&request.columns, &slot.values);
     let values: Vec<f64> = runs.values(slot.metric).into_iter().map(|value| request.show.apply(value)).collect();
     if values.is_empty() {

@@ -2,10 +2,9 @@
 
 use crate::claim::printed::number::Rounded;
 use crate::claim::printed::{Sheet, belongs};
-use crate::claim::source::At;
 use crate::facts::direction_of;
-use crate::group::{combinations, name_of, place, spelled_out};
 use crate::metric::Direction;
+use crate::results::{At, combinations, known_place, name_of, spelled_out};
 use crate::spec::claims::HowMany;
 use crate::spec::{Dimension, Experiment, Filter, PointValue, Statistic, TableRequest};
 
@@ -62,7 +61,7 @@ pub(super) fn count(table: &TableRequest, experiment: &Experiment, said: &Said) 
             dimensions.iter().zip(&values).map(|(on, value)| spelled_out(experiment, *on, value)).collect();
         let place_of = |method: &PointValue| {
             let asked = dimensions.iter().copied().zip(values.iter().cloned());
-            place(experiment, &filter, asked.chain([(Dimension::Method, method.clone())]))
+            known_place(experiment, &filter, asked.chain([(Dimension::Method, method.clone())]))
         };
         let number = |method: &PointValue| {
             let printed = Rounded::parse(table.published.find(&place_of(method), said.statistic.name())?)?;

@@ -3,8 +3,8 @@
 use crate::claim::printed::number::Rounded;
 use crate::data::Dataset;
 use crate::ensemble::Partition;
-use crate::group::value_in;
 use crate::metric::{self, MetricInfo};
+use crate::results::value_in;
 use crate::spec::{Dimension, Experiment, PointValue, Published, Show, Statistic};
 
 /// A printed number and what it is of.

@@ -4,7 +4,7 @@ use super::shown;
 use super::trend::both_ends;
 use crate::claim::Evidence;
 use crate::claim::place::{Found, Looking, Spot};
-use crate::claim::source::At;
+use crate::results::At;
 use crate::spec::PointValue;
 use crate::spec::claims::{Relation, Stretch};
 

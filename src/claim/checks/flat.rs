@@ -3,8 +3,8 @@
 use super::shown;
 use super::trend::ends;
 use crate::claim::place::{Found, Looking, Spot};
-use crate::claim::source::At;
 use crate::claim::{Evidence, Verdict, count};
+use crate::results::At;
 use crate::spec::PointValue;
 use crate::spec::claims::{Relation, Side, Stretch};
 

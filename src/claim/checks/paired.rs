@@ -34,7 +34,7 @@ fn second(spot: &Spot, pair: &Pair) -> Result<PointValue, String> {
         Second::Named(value) => Ok(value.clone()),
         Second::RunnerUp => {
             let experiment = looking.source.experiment();
-            let others = crate::group::values_of(experiment, looking.scope.compare);
+            let others = experiment.values_of(looking.scope.compare);
             let mut best: Option<(f64, PointValue)> = None;
             for other in others.into_iter().filter(|other| other != pair.first) {
                 let merit = looking.sign() * spot.estimate(&spot.with(&other))?.value;

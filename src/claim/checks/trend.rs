@@ -2,8 +2,8 @@
 
 use super::shown;
 use crate::claim::place::{Found, Looking, Spot};
-use crate::claim::source::At;
 use crate::claim::{Evidence, Verdict};
+use crate::results::At;
 use crate::spec::PointValue;
 use crate::spec::claims::{Relation, Steps, Stretch, Way};
 

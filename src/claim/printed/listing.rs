@@ -3,8 +3,7 @@
 use crate::claim::place::missing;
 use crate::claim::source::not_counted;
 use crate::claim::{Evidence, Verdict};
-use crate::listing::{Declared, declared};
-use crate::spec::{Experiment, ListingRequest, Subject};
+use crate::spec::{Declared, Experiment, ListingRequest, Subject, declared};
 
 /// Each printed fact equals what is declared, or not.
 pub(super) fn evidence(listing: &ListingRequest, experiment: &Experiment) -> Vec<Evidence> {

@@ -3,9 +3,9 @@
 use super::number::{Tolerance, judge};
 use crate::claim::audit::number::Printed;
 use crate::claim::place::missing;
-use crate::claim::source::{At, Source, Wanted, not_counted};
+use crate::claim::source::{Source, Wanted, not_counted};
 use crate::claim::{Evidence, Verdict};
-use crate::group::{combinations, place, spelled_out};
+use crate::results::{At, combinations, known_place, spelled_out};
 use crate::spec::{
     Dimension, Experiment, FigureRequest, Filter, PointValue, Printed as Entry, Published, Show, Statistic,
     TableRequest,
@@ -64,7 +64,7 @@ pub(crate) fn cells<'a>(sheet: &Sheet<'a>, experiment: &Experiment) -> Vec<Cell<
         let asked: At = sheet.dimensions.iter().copied().zip(values).collect();
         let name: Vec<String> =
             asked.iter().map(|(dimension, value)| spelled_out(experiment, *dimension, value)).collect();
-        let place = place(experiment, sheet.filter, asked);
+        let place = known_place(experiment, sheet.filter, asked);
         for metric in sheet.metrics {
             for &statistic in &sheet.statistics {
                 let Some(text) = sheet.published.find(&place, statistic.name()) else { continue };
@@ -132,13 +132,8 @@ pub(crate) fn belongs(entry: &Entry, sheet: &Sheet, experiment: &Experiment) -> 
 
 /// The values that a dimension has at the paper's scale.
 fn extent(experiment: &Experiment, dimension: Dimension) -> &[PointValue] {
-    let name = match dimension {
-        Dimension::Dataset => "dataset",
-        Dimension::Ensemble => "ensemble",
-        Dimension::Method => "method",
-        Dimension::Sweep(position) => &experiment.sweep[position],
-    };
-    experiment.paper_extent.iter().find(|(known, _)| known == name).map_or(&[], |(_, values)| values)
+    let key = dimension.key(&experiment.sweep);
+    experiment.paper_extent.iter().find(|(known, _)| known == key).map_or(&[], |(_, values)| values)
 }
 
 fn why_without(entry: &Entry, sheet: &Sheet, experiment: &Experiment) -> String {

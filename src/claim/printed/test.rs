@@ -7,9 +7,9 @@ use crate::claim::audit::t_test;
 use crate::claim::checks::shown;
 use crate::claim::place::missing;
 use crate::claim::sample::Sample;
-use crate::claim::source::{At, Source, Wanted, not_counted};
+use crate::claim::source::{Source, Wanted, not_counted};
 use crate::claim::{Evidence, Verdict};
-use crate::group::{combinations, place};
+use crate::results::{At, combinations, known_place};
 use crate::spec::{Dimension, PointValue, PrintedTest, Show, Statistic, TestRequest};
 use crate::stats::{self, Pairs};
 
@@ -67,7 +67,7 @@ fn both(test: &TestRequest, printed: &PrintedTest, source: &dyn Source) -> Resul
     };
     let of = |method: &str| {
         let asked = at.iter().cloned().chain([(Dimension::Method, PointValue::Text(method.to_owned()))]);
-        source.sample(&place(experiment, &test.filter, asked), Wanted { metric: &test.metric, show: Show::Value })
+        source.sample(&known_place(experiment, &test.filter, asked), Wanted { metric: &test.metric, show: Show::Value })
     };
     Ok([of(&test.first)?, of(&test.second)?])
 }

@@ -10,9 +10,9 @@ use crate::data::{Catalog, DatasetChoice};
 use crate::generate::{self, Holdout, Mask};
 use crate::metric;
 use crate::params::Params;
-use crate::plan::{Cell, MethodRun, Place, Variant};
+use crate::plan::{Cell, MethodRun, Variant};
 use crate::seed::Id;
-use crate::spec::Method;
+use crate::spec::{CellPlace, Method};
 
 /// A method that misbehaves in one way.
 struct Misbehaving(fn(&Task) -> Result<Solution, Halt>);
@@ -39,7 +39,7 @@ fn result_of(name: &str, missing: f64, misbehave: fn(&Task) -> Result<Solution, 
     let deadline = Some(Duration::from_millis(50));
     let method = Method::Listed { info, params: Params::defaults(info.parameters) };
     let run = Arc::new(MethodRun { method, consensus: Box::new(Misbehaving(misbehave)), deadline, memory: None });
-    let place = Place { point: 0, dataset: 0, ensemble: 0, method: 0 };
+    let place = CellPlace { point: 0, dataset: 0, ensemble: 0, method: 0 };
     let seed = Id::of("seed", &[]);
     let cell = Cell { id: Id::of("cell", &[]), seed, run, clusters: Some(3), repeat: 0, places: vec![place] };
     let variant = Variant {

@@ -7,9 +7,9 @@ use super::requests::{
 };
 use super::scope::{Judges, Reader, Takes};
 use crate::spec::bounds;
+use crate::spec::dimension::Dimension;
 use crate::spec::experiment::PointValue;
 use crate::spec::published;
-use crate::spec::requests::Dimension;
 use crate::spec::tree::{Item, Node};
 use crate::stats::Alternative;
 

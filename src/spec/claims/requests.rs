@@ -1,9 +1,10 @@
 //! What a spec claims, checked.
 
 use crate::metric::Direction;
+use crate::spec::dimension::{Dimension, Filter};
 use crate::spec::experiment::PointValue;
 use crate::spec::published::Published;
-use crate::spec::requests::{Dimension, Filter, Show, Statistic};
+use crate::spec::requests::{Show, Statistic};
 use crate::stats::Alternative;
 
 /// A claim of the paper.

@@ -4,10 +4,11 @@ use super::requests::{Best, Count, HowMany, Need, Quantity, Relation, Scope, Str
 use crate::facts::direction_of;
 use crate::metric::Direction;
 use crate::spec::bounds;
+use crate::spec::dimension::{Dimension, Filter};
 use crate::spec::experiment::PointValue;
 use crate::spec::fields::number;
 use crate::spec::outputs::Output;
-use crate::spec::requests::{Dimension, Filter, Show, Statistic};
+use crate::spec::requests::{Show, Statistic};
 use crate::spec::sweep::point_value;
 use crate::spec::tree::{Item, Node};
 

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::results::ResultRow;
+use crate::results::{RowSet, combinations};
 use crate::spec::{Dimension, Experiment, PointValue, RankingRequest};
 use crate::stats;
-use crate::store::ResultRow;
-use crate::summary::group::{Selection, combinations};
 
 /// What can be ranked, and what cannot.
 pub(super) struct Measured {
@@ -32,7 +32,7 @@ impl Measured {
     pub(super) fn gather(request: &RankingRequest, experiment: &Experiment, rows: &[ResultRow]) -> Self {
         let (methods, not_run): (Vec<String>, Vec<String>) =
             request.methods.iter().cloned().partition(|method| is_run_everywhere(request, experiment, method));
-        let selection = Selection::new(rows, &request.filter);
+        let selection = RowSet::new(rows, &request.filter);
         let mut measured = Self { methods, blocks: Vec::new(), left_out: Vec::new(), not_run };
         for values in combinations(experiment, &request.blocks, &request.filter) {
             if kinds(request, experiment, &values).is_empty() {
@@ -76,7 +76,7 @@ fn is_run_everywhere(request: &RankingRequest, experiment: &Experiment, method: 
 /// Values and costs of every method, or why one has none.
 type Numbers = (Vec<f64>, Vec<Option<f64>>);
 
-fn block(request: &RankingRequest, methods: &[String], runs: &Selection) -> Result<Numbers, String> {
+fn block(request: &RankingRequest, methods: &[String], runs: &RowSet) -> Result<Numbers, String> {
     let of_method = |method: &String| runs.at(&[Dimension::Method], &[PointValue::Text(method.clone())]);
     let by_ensemble: Vec<BTreeMap<String, f64>> =
         methods.iter().map(|method| of_method(method).by_ensemble(&request.metric)).collect();

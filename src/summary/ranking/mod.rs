@@ -12,9 +12,9 @@ mod tables;
 
 pub use model::{RankPlace, Ranking, Standing, Trade, TradeMark};
 
-use super::group::name_of;
+use crate::results::ResultRow;
+use crate::results::name_of;
 use crate::spec::{Dimension, Experiment, RankingRequest};
-use crate::store::ResultRow;
 use compared::Compared;
 use measured::Measured;
 

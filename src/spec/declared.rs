@@ -1,11 +1,12 @@
-//! What is declared of an experiment's datasets and methods.
+//! What is declared of an experiment's datasets and methods, for a `[[listing]]`.
 
 use std::sync::Arc;
 
+use super::experiment::Experiment;
+use super::requests::Subject;
 use crate::consensus::Abilities;
 use crate::data::Dataset;
 use crate::ensemble::Partition;
-use crate::spec::{Experiment, Subject};
 
 /// Something declared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

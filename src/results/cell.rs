@@ -1,6 +1,13 @@
+//! What became of single cells.
+
+use std::collections::HashMap;
+
 use crate::consensus::Predicts;
 use crate::metric::MetricInfo;
 use crate::seed::Id;
+
+/// Finished cells, by their ids.
+pub type Finished = HashMap<Id, CellResult>;
 
 /// What became of a cell.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,13 +42,13 @@ impl CellResult {
 
     /// Whether this result of a cell is kept when another one comes before it. Journals are not in the order of time:
     /// numbers go before a failure, and more metrics before fewer.
-    pub(super) fn supersedes(&self, earlier: &Self) -> bool {
+    pub(crate) fn supersedes(&self, earlier: &Self) -> bool {
         let worth = |result: &Self| (result.status == Status::Done, result.values.len());
         worth(self) >= worth(earlier)
     }
 
     /// Takes over the seconds of the same result read from another file, where this one has none.
-    pub(super) fn with_seconds_of(mut self, other: Option<&Self>) -> Self {
+    pub(crate) fn with_seconds_of(mut self, other: Option<&Self>) -> Self {
         if let Some(other) = other.filter(|_| self.seconds.is_none()) {
             self.seconds = other.seconds;
             self.parallel_seconds = other.parallel_seconds;

@@ -1,0 +1,100 @@
+//! `--only KEY=VALUE`: a part of a plan.
+
+use super::Cell;
+use crate::spec::{Dimension, EnsemblePlace, Experiment, PointValue, ValueHere};
+
+/// `KEY=VALUE` pairs that narrow a run: a cell is run when, for every key, it has one of the values given for it.
+#[derive(Debug, Clone, Default)]
+pub struct Only(Vec<(Dimension, PointValue)>);
+
+impl Only {
+    /// Reads `KEY=VALUE` pairs and checks them against the experiment.
+    ///
+    /// # Errors
+    /// In words: what is not there, and what is.
+    pub fn parse(pairs: &[String], experiment: &Experiment) -> Result<Self, String> {
+        pairs.iter().map(|pair| read(pair, experiment)).collect::<Result<_, _>>().map(Self)
+    }
+
+    /// Whether any of the cell's places is among what was asked for.
+    #[must_use]
+    pub fn admits(&self, cell: &Cell, experiment: &Experiment) -> bool {
+        let admits = |place: &crate::spec::CellPlace| {
+            self.0.iter().all(|(dimension, _)| self.has(*dimension, place.value(experiment, *dimension)))
+        };
+        cell.places.iter().any(admits)
+    }
+
+    /// Whether a panel of a picture is among what was asked for; methods do not matter to it.
+    #[must_use]
+    pub fn admits_panel(&self, place: EnsemblePlace, experiment: &Experiment) -> bool {
+        let admits =
+            |dimension: Dimension| place.value(experiment, dimension).is_none_or(|value| self.has(dimension, value));
+        self.0.iter().all(|(dimension, _)| admits(*dimension))
+    }
+
+    /// Whether a value of a dimension is one of those given for it.
+    fn has(&self, dimension: Dimension, value: ValueHere) -> bool {
+        self.0.iter().any(|(on, admitted)| *on == dimension && value == *admitted)
+    }
+}
+
+fn read(pair: &str, experiment: &Experiment) -> Result<(Dimension, PointValue), String> {
+    let (key, value) = pair.split_once('=').ok_or_else(|| format!("--only {pair}: expected KEY=VALUE"))?;
+    let dimensions = experiment.dimensions();
+    let keys: Vec<&str> = dimensions.iter().map(|dimension| dimension.key(&experiment.sweep)).collect();
+    let position = keys.iter().position(|known| *known == key);
+    let position = position
+        .ok_or_else(|| format!("--only {pair}: nothing is called `{key}` here; there are {}", keys.join(", ")))?;
+    let values = experiment.values_of(dimensions[position]);
+    match values.iter().find(|known| known.to_string() == value) {
+        Some(found) => Ok((dimensions[position], found.clone())),
+        None => {
+            let known: Vec<String> = values.iter().map(PointValue::to_string).collect();
+            Err(format!("--only {pair}: `{key}` is one of {}", known.join(", ")))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Catalog;
+    use crate::plan;
+    use crate::spec::{PAPER_SCALE, Spec};
+
+    const SPEC: &str = "name = 'test'\nseed = 1\ndatasets = ['iris', 'wine']\nmetrics = ['ari']\n[ensemble]\n\
+        generator = 'kmeans'\nsize = 3\n[sweep]\nmissing = [0.0, 0.5]\nensemble.size = [3, 5]\n[[method]]\nname = 'mm'\n";
+
+    fn experiment() -> Experiment {
+        let spec = Spec::parse("test.toml".as_ref(), SPEC.to_owned()).unwrap();
+        spec.check(PAPER_SCALE, &Catalog::locate(None)).unwrap()
+    }
+
+    fn parsed(pairs: &[&str]) -> Result<Only, String> {
+        let pairs: Vec<String> = pairs.iter().map(|pair| (*pair).to_owned()).collect();
+        Only::parse(&pairs, &experiment())
+    }
+
+    #[test]
+    fn what_is_not_there_is_refused_with_everything_that_is_once() {
+        let refused = |pair: &str| parsed(&[pair]).unwrap_err();
+        assert_eq!(refused("missing=0.7"), "--only missing=0.7: `missing` is one of 0, 0.5");
+        assert_eq!(
+            refused("size=3"),
+            "--only size=3: nothing is called `size` here; there are dataset, ensemble, method, missing, ensemble.size"
+        );
+    }
+
+    #[test]
+    fn a_cell_needs_one_value_of_every_key_that_is_given() {
+        let admitted = |pairs: &[&str]| {
+            let (only, plan) = (parsed(pairs).unwrap(), plan::expand(experiment()));
+            plan.cells().filter(|(_, _, cell)| only.admits(cell, &plan.experiment)).count()
+        };
+        let all = admitted(&[]);
+        assert_eq!(admitted(&["dataset=iris", "dataset=wine"]), all);
+        assert_eq!(admitted(&["dataset=iris"]), all / 2);
+        assert_eq!(admitted(&["dataset=iris", "missing=0.5", "ensemble.size=5"]), all / 8);
+    }
+}
