@@ -1,7 +1,7 @@
 //! From places to a verdict on the whole.
 
 use super::{Evidence, Verdict};
-use crate::spec::claims::{Count, HowMany, Quantity};
+use crate::spec::claims::{HowMany, PlaceCount, Quantity};
 
 /// How many places came out how.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -110,14 +110,14 @@ impl HowMany {
 
     /// "exactly 1".
     pub(super) fn describe(self) -> String {
-        let of = |count: Count| match count {
-            Count::Number(number) => number.to_string(),
-            Count::Share(share) => format!("{} %", share * 100.0),
-            Count::Most => "more than half".to_owned(),
+        let of = |count: PlaceCount| match count {
+            PlaceCount::Number(number) => number.to_string(),
+            PlaceCount::Share(share) => format!("{} %", share * 100.0),
+            PlaceCount::Most => "more than half".to_owned(),
         };
         match self.quantity {
             Quantity::All => "all".to_owned(),
-            Quantity::AtLeast(Count::Most) => of(Count::Most),
+            Quantity::AtLeast(PlaceCount::Most) => of(PlaceCount::Most),
             Quantity::AtLeast(count) => format!("at least {}", of(count)),
             Quantity::AtMost(count) => format!("at most {}", of(count)),
             Quantity::Exactly(number) => format!("exactly {number}"),
@@ -125,7 +125,7 @@ impl HowMany {
     }
 }
 
-impl Count {
+impl PlaceCount {
     fn at_least(self, total: usize) -> usize {
         match self {
             Self::Number(number) => number,
@@ -191,7 +191,7 @@ mod tests {
 
     #[test]
     fn what_is_unknown_counts_only_where_it_could_change_the_answer() {
-        let eight = Quantity::AtLeast(Count::Number(8));
+        let eight = Quantity::AtLeast(PlaceCount::Number(8));
         assert_eq!(verdict(tally(8, 1, 1, 0), eight, Some(10)), "reproduced");
         assert_eq!(verdict(tally(7, 3, 0, 0), eight, Some(10)), "not reproduced");
         assert_eq!(verdict(tally(7, 1, 2, 0), eight, Some(10)), "inconclusive");
@@ -202,17 +202,17 @@ mod tests {
         assert_eq!(verdict(tally(2, 1, 1, 0), once, None), "not reproduced");
         assert_eq!(verdict(tally(0, 4, 0, 0), once, None), "not reproduced");
         assert_eq!(verdict(tally(1, 2, 1, 0), once, None), "inconclusive");
-        let few = Quantity::AtMost(Count::Share(0.5));
+        let few = Quantity::AtMost(PlaceCount::Share(0.5));
         assert_eq!(verdict(tally(2, 2, 0, 0), few, None), "reproduced");
         assert_eq!(verdict(tally(3, 1, 0, 0), few, None), "not reproduced");
-        assert_eq!(verdict(tally(2, 2, 0, 0), Quantity::AtLeast(Count::Most), None), "not reproduced");
-        assert_eq!(verdict(tally(3, 2, 0, 0), Quantity::AtLeast(Count::Most), None), "reproduced");
-        assert_eq!(verdict(tally(9, 1, 0, 0), Quantity::AtLeast(Count::Share(0.9)), None), "reproduced");
+        assert_eq!(verdict(tally(2, 2, 0, 0), Quantity::AtLeast(PlaceCount::Most), None), "not reproduced");
+        assert_eq!(verdict(tally(3, 2, 0, 0), Quantity::AtLeast(PlaceCount::Most), None), "reproduced");
+        assert_eq!(verdict(tally(9, 1, 0, 0), Quantity::AtLeast(PlaceCount::Share(0.9)), None), "reproduced");
     }
 
     #[test]
     fn counts_read_as_people_say_them() {
-        let most = HowMany { quantity: Quantity::AtLeast(Count::Most), out_of: None };
+        let most = HowMany { quantity: Quantity::AtLeast(PlaceCount::Most), out_of: None };
         let words = tally(3, 1, 0, 2).describe(most);
         assert_eq!(
             words,

@@ -1,13 +1,13 @@
 //! From a claim to its judgement.
 
-use super::checks::Group;
+use super::checks::EvidenceGroup;
 use super::count::{self, Tally};
 use super::source::{Results, Source};
 use super::{Evidence, Judgement, Verdict, audit, checks, picture, printed};
 use crate::plan::Plan;
 use crate::results::ResultRow;
 use crate::spec::ClaimRequest;
-use crate::spec::claims::{AuditRequest, Check, HowMany, Measured};
+use crate::spec::claims::{AuditRequest, Check, HowMany, MeasuredClaim};
 use crate::store::Pictures;
 
 /// Judges everything a spec claims, then every number its paper printed. Claims about pictures wait for
@@ -45,7 +45,7 @@ fn one(claim: &ClaimRequest, source: &dyn Source) -> Judgement {
         id: claim.id.clone(),
         source: claim.source.clone(),
         statement: claim.says.clone(),
-        check: claim.check.name(),
+        check: claim.check_name,
         verdict,
         finding,
         evidence,
@@ -53,7 +53,7 @@ fn one(claim: &ClaimRequest, source: &dyn Source) -> Judgement {
     }
 }
 
-fn judge_measured(measured: &Measured, source: &dyn Source) -> (Verdict, String, Vec<Evidence>) {
+fn judge_measured(measured: &MeasuredClaim, source: &dyn Source) -> (Verdict, String, Vec<Evidence>) {
     let groups = checks::look(measured, source);
     if groups.iter().all(|group| group.evidence.is_empty()) {
         let scale = &source.experiment().scale;
@@ -74,7 +74,7 @@ fn judge_measured(measured: &Measured, source: &dyn Source) -> (Verdict, String,
 }
 
 /// For how many subjects it comes out, and where it holds for each.
-fn describe_each(groups: &[Group], tallies: &[Tally], places: HowMany) -> String {
+fn describe_each(groups: &[EvidenceGroup], tallies: &[Tally], places: HowMany) -> String {
     let enough = tallies.iter().filter(|tally| tally.verdict(places) == Verdict::Reproduced).count();
     let subjects = groups.iter().filter_map(|group| group.subject.as_deref()).zip(tallies);
     let each: Vec<String> = subjects

@@ -11,7 +11,7 @@ use crate::picture::{Mark, Part};
 use crate::plan::{PanelPlan, PicturePlan, Plan};
 use crate::results::spelled_out;
 use crate::spec::PointValue;
-use crate::spec::claims::{HowMany, PictureBound, PictureClaim, PictureMeasure, Quantity, Relation};
+use crate::spec::claims::{HowMany, PictureBound, PictureClaim, PictureMeasure, Relation};
 use crate::store::Pictures;
 
 /// Judges a claim about a picture. There is one ensemble a panel, so numbers are compared as they are.
@@ -29,7 +29,7 @@ pub(super) fn judge(claim: &PictureClaim, plan: &Plan, pictures: &Pictures) -> (
         return (Verdict::NotRun, format!("There is no panel: {}.", absent.join("; ")), evidence);
     }
     let tally = Tally::of(&evidence);
-    let everywhere = HowMany { quantity: Quantity::All, out_of: None };
+    let everywhere = HowMany::EVERYWHERE;
     let verdict = all(evidence.iter().map(|evidence| evidence.verdict));
     let more = match verdict {
         Verdict::NotReproduced => counterexample(&evidence, &tally, everywhere),

@@ -57,7 +57,7 @@ pub struct Experiment {
     /// Rankings of the report.
     pub rankings: Vec<RankingRequest>,
     /// What the paper claims.
-    pub claims: Vec<ClaimRequest>,
+    pub(crate) claims: Vec<ClaimRequest>,
     /// The values every dimension has at the paper's scale, by its name.
     pub paper_extent: Vec<(String, Vec<PointValue>)>,
 }

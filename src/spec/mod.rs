@@ -5,7 +5,7 @@
 
 pub(crate) mod bounds;
 mod check;
-pub mod claims;
+pub(crate) mod claims;
 mod declared;
 mod dimension;
 mod experiment;

@@ -5,18 +5,8 @@ use crate::claim::printed::{Sheet, belongs};
 use crate::facts::direction_of;
 use crate::metric::Direction;
 use crate::results::{At, combinations, known_place, name_of, spelled_out};
-use crate::spec::claims::HowMany;
-use crate::spec::{Dimension, Experiment, Filter, PointValue, Statistic, TableRequest};
-
-/// What a text says of a table.
-pub(super) struct Said<'a> {
-    pub(super) of: &'a PointValue,
-    pub(super) against: &'a [PointValue],
-    pub(super) statistic: Statistic,
-    /// The part of the table it is about.
-    pub(super) filter: &'a Filter,
-    pub(super) places: HowMany,
-}
+use crate::spec::claims::{HowMany, SaidCount};
+use crate::spec::{Dimension, Experiment, Filter, PointValue, TableRequest};
 
 /// What the table says of it.
 pub(super) struct Counted {
@@ -41,7 +31,7 @@ impl Counted {
 }
 
 /// Counts over the printed numbers of a table whose places this experiment has.
-pub(super) fn count(table: &TableRequest, experiment: &Experiment, said: &Said) -> Option<Counted> {
+pub(super) fn count(table: &TableRequest, experiment: &Experiment, said: &SaidCount) -> Option<Counted> {
     let metric = table.metrics.first()?;
     let sign = match table.show.direction(direction_of(metric)) {
         Direction::HigherIsBetter => 1.0,
@@ -50,7 +40,7 @@ pub(super) fn count(table: &TableRequest, experiment: &Experiment, said: &Said) 
     };
     let dimensions: Vec<Dimension> =
         table.rows.iter().chain(&table.columns).copied().filter(|on| *on != Dimension::Method).collect();
-    let filter: Filter = table.filter.iter().chain(said.filter).cloned().collect();
+    let filter: Filter = table.filter.iter().chain(&said.filter).cloned().collect();
     if filter.iter().any(|(on, _)| combinations(experiment, &[*on], &filter).is_empty()) {
         return None;
     }
@@ -67,9 +57,9 @@ pub(super) fn count(table: &TableRequest, experiment: &Experiment, said: &Said) 
             let printed = Rounded::parse(table.published.find(&place_of(method), said.statistic.name())?)?;
             Some(sign * printed.value)
         };
-        seen.push(place_of(said.of));
-        let Some(mine) = number(said.of) else { continue };
-        let rivals = said.against.iter().filter(|rival| *rival != said.of);
+        seen.push(place_of(&said.of));
+        let Some(mine) = number(&said.of) else { continue };
+        let rivals = said.against.iter().filter(|rival| **rival != said.of);
         let theirs = rivals.filter_map(|rival| Some((number(rival)?, rival)));
         let Some((best, rival)) = theirs.max_by(|one, other| one.0.total_cmp(&other.0)) else { continue };
         counted.places += 1;
@@ -84,7 +74,7 @@ pub(super) fn count(table: &TableRequest, experiment: &Experiment, said: &Said) 
     }
     let sheet = Sheet { filter: &filter, ..Sheet::of_table(table) };
     let of_text = table.published.entries().iter().filter(|entry| {
-        let of_subject = entry.statistic() == said.statistic.name() && entry.has(Dimension::Method, said.of);
+        let of_subject = entry.statistic() == said.statistic.name() && entry.has(Dimension::Method, &said.of);
         of_subject && belongs(entry, &sheet, experiment)
     });
     counted.elsewhere = of_text.filter(|entry| !seen.iter().any(|place| entry.is_at(place))).count();

@@ -8,9 +8,8 @@ pub(super) mod t_test;
 use super::count::count as number_of;
 use super::printed::{Sheet, cells};
 use super::{Evidence, Verdict};
-use crate::spec::Experiment;
-use crate::spec::claims::{AuditRequest, AuditRule};
-use count::Said;
+use crate::spec::claims::{AuditRequest, AuditRule, SaidCount};
+use crate::spec::{Experiment, TableRequest};
 
 /// What an audit found.
 pub(super) struct Found {
@@ -43,34 +42,7 @@ pub(super) fn look(request: &AuditRequest, experiment: &Experiment) -> Result<Fo
             let finding = format!("{} of {} cannot be.", evidence.len(), number_of(cells.len(), "printed number"));
             Ok(Found { evidence, finding })
         }
-        AuditRule::Count { of, against, statistic, filter, places } => {
-            let said = Said { of, against, statistic: *statistic, filter, places: *places };
-            let counted = count::count(table()?, experiment, &said)
-                .filter(|counted| counted.places > 0)
-                .ok_or_else(|| "nothing is printed to count".to_owned())?;
-            if let Some(out_of) = places.out_of.filter(|out_of| counted.places < *out_of) {
-                return Err(format!("this run has {} of the {out_of} places that are printed", counted.places));
-            }
-            let mut finding = format!(
-                "The printed table has {of} best alone at {} and equal to the best at {} of {}; the text says {}.",
-                counted.alone.len(),
-                counted.tied.len(),
-                number_of(counted.places, "place"),
-                said.places.describe()
-            );
-            if counted.elsewhere > 0 {
-                finding.push_str(&format!(" Not part of this run: {}.", counted.elsewhere));
-            }
-            let evidence = if counted.agrees(said.places) {
-                Vec::new()
-            } else {
-                let lists =
-                    [("best alone", counted.alone), ("equal to the best", counted.tied), ("not best", counted.lost)];
-                let lists = lists.into_iter().filter(|(_, places)| !places.is_empty());
-                lists.map(|(what, places)| impossible(format!("{of}, {what}"), "", places.join("; "))).collect()
-            };
-            Ok(Found { evidence, finding })
-        }
+        AuditRule::Count(said) => counted(table()?, experiment, said),
         AuditRule::TTest { pairs } => {
             let test = test()?;
             let refuted = t_test::refuted(&test.published, test.alternative, *pairs);
@@ -99,6 +71,35 @@ pub(super) fn look(request: &AuditRequest, experiment: &Experiment) -> Result<Fo
             Ok(Found { evidence, finding })
         }
     }
+}
+
+/// A text's count of best values beside the count over its table.
+fn counted(table: &TableRequest, experiment: &Experiment, said: &SaidCount) -> Result<Found, String> {
+    let counted = count::count(table, experiment, said)
+        .filter(|counted| counted.places > 0)
+        .ok_or_else(|| "nothing is printed to count".to_owned())?;
+    if let Some(out_of) = said.places.out_of.filter(|out_of| counted.places < *out_of) {
+        return Err(format!("this run has {} of the {out_of} places that are printed", counted.places));
+    }
+    let of = &said.of;
+    let mut finding = format!(
+        "The printed table has {of} best alone at {} and equal to the best at {} of {}; the text says {}.",
+        counted.alone.len(),
+        counted.tied.len(),
+        number_of(counted.places, "place"),
+        said.places.describe()
+    );
+    if counted.elsewhere > 0 {
+        finding.push_str(&format!(" Not part of this run: {}.", counted.elsewhere));
+    }
+    let evidence = if counted.agrees(said.places) {
+        Vec::new()
+    } else {
+        let lists = [("best alone", counted.alone), ("equal to the best", counted.tied), ("not best", counted.lost)];
+        let lists = lists.into_iter().filter(|(_, places)| !places.is_empty());
+        lists.map(|(what, places)| impossible(format!("{of}, {what}"), "", places.join("; "))).collect()
+    };
+    Ok(Found { evidence, finding })
 }
 
 fn impossible(place: String, printed: &str, reason: String) -> Evidence {

@@ -1,20 +1,21 @@
 //! `changes-less`: along a series, one subject gets worse by less than another.
 
-use super::shown;
 use super::trend::both_ends;
-use crate::claim::Evidence;
+use super::{EvidenceGroup, Judge, shown, together};
 use crate::claim::place::{Found, Looking, Spot};
 use crate::results::At;
 use crate::spec::PointValue;
-use crate::spec::claims::{Relation, Stretch};
+use crate::spec::claims::{ChangesLess, Relation};
 
-pub(super) fn look(looking: &Looking, stretch: &Stretch, of: &PointValue, against: &PointValue) -> Vec<Evidence> {
-    let name = format!("{} less than {}", looking.spell(of), looking.spell(against));
-    looking.spots().iter().map(|spot| spot.evidence(&name, one(spot, stretch, [of, against]))).collect()
+impl Judge for ChangesLess {
+    fn look(&self, looking: &Looking) -> Vec<EvidenceGroup> {
+        let name = format!("{} less than {}", looking.spell(&self.of), looking.spell(&self.against));
+        together(looking.spots().iter().map(|spot| spot.evidence(&name, one(spot, self))).collect())
+    }
 }
 
 /// The loss of one, less that of the other, is below 0. Losses of both are taken for independent.
-fn one(spot: &Spot, stretch: &Stretch, both: [&PointValue; 2]) -> Result<Found, String> {
+fn one(spot: &Spot, ChangesLess { stretch, of, against }: &ChangesLess) -> Result<Found, String> {
     let (first, last, _) = both_ends(spot, stretch)?;
     let loss = |subject: &PointValue| {
         let at =
@@ -22,7 +23,7 @@ fn one(spot: &Spot, stretch: &Stretch, both: [&PointValue; 2]) -> Result<Found, 
         let change = spot.difference(&at(last), &at(first))?;
         Ok::<_, String>(if spot.looking().sign() > 0.0 { change.negated() } else { change })
     };
-    let [mine, theirs] = [loss(both[0])?, loss(both[1])?];
+    let [mine, theirs] = [loss(of)?, loss(against)?];
     let excess = mine.minus(&theirs);
     let reason = format!("from {first} to {last} it loses {}, the other {}", shown(mine.value), shown(theirs.value));
     Ok(Found { verdict: excess.against(Relation::Below, 0.0), estimate: excess, reason })

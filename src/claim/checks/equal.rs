@@ -1,26 +1,28 @@
 //! `equal`: subjects have the same numbers.
 
-use super::shown;
+use super::{EvidenceGroup, Judge, shown, together};
 use crate::claim::estimate::Estimate;
 use crate::claim::place::{Found, Looking, Spot};
-use crate::claim::{Evidence, Verdict, count::count};
+use crate::claim::{Verdict, count::count};
 use crate::spec::PointValue;
-use crate::spec::claims::{Equality, Tolerance};
+use crate::spec::claims::{Equal, Equality, Tolerance};
 
-/// The first subject beside each other one.
-pub(super) fn look(looking: &Looking, of: &[PointValue], tolerance: Tolerance, on: Equality) -> Vec<Evidence> {
-    let Some((first, others)) = of.split_first() else { return Vec::new() };
-    let spots = looking.spots();
-    let each = others.iter().flat_map(|other| spots.iter().map(move |spot| (other, spot)));
-    let evidence = each.map(|(other, spot)| {
-        let name = format!("{} = {}", looking.spell(first), looking.spell(other));
-        let found = match on {
-            Equality::Ensembles => on_ensembles(spot, [first, other], tolerance),
-            Equality::Mean => on_mean(spot, [first, other], tolerance),
-        };
-        spot.evidence(&name, found)
-    });
-    evidence.collect()
+impl Judge for Equal {
+    /// The first subject beside each other one.
+    fn look(&self, looking: &Looking) -> Vec<EvidenceGroup> {
+        let Some((first, others)) = self.of.split_first() else { return Vec::new() };
+        let spots = looking.spots();
+        let each = others.iter().flat_map(|other| spots.iter().map(move |spot| (other, spot)));
+        let evidence = each.map(|(other, spot)| {
+            let name = format!("{} = {}", looking.spell(first), looking.spell(other));
+            let found = match self.on {
+                Equality::Ensembles => on_ensembles(spot, [first, other], self.tolerance),
+                Equality::Mean => on_mean(spot, [first, other], self.tolerance),
+            };
+            spot.evidence(&name, found)
+        });
+        together(evidence.collect())
+    }
 }
 
 /// Every run beside the other subject's run on the same ensemble: nothing is left to chance.

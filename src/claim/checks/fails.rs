@@ -1,15 +1,17 @@
 //! `fails`: the paper says that a method cannot do it.
 
+use super::{EvidenceGroup, Judge, of_each};
 use crate::claim::estimate::Estimate;
 use crate::claim::place::{Found, Looking, Spot};
 use crate::claim::source::Ends;
-use crate::claim::{Evidence, Verdict, count::count};
+use crate::claim::{Verdict, count::count};
 use crate::spec::PointValue;
+use crate::spec::claims::Fails;
 
-pub(super) fn look(looking: &Looking, of: &[PointValue]) -> Vec<Evidence> {
-    let spots = looking.spots();
-    let each = of.iter().flat_map(|subject| spots.iter().map(move |spot| (subject, spot)));
-    each.map(|(subject, spot)| spot.evidence(&looking.spell(subject), one(spot, subject))).collect()
+impl Judge for Fails {
+    fn look(&self, looking: &Looking) -> Vec<EvidenceGroup> {
+        of_each(looking, &self.of, one)
+    }
 }
 
 fn one(spot: &Spot, subject: &PointValue) -> Result<Found, String> {

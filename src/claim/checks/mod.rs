@@ -1,4 +1,4 @@
-//! One file a check: what must hold at a place, and what speaks for it.
+//! One file for each check: how it is judged. What it asks for is in `spec/claims/`.
 
 mod bound;
 mod change;
@@ -13,13 +13,19 @@ mod value;
 mod wins;
 
 use super::Evidence;
-use super::place::Looking;
+use super::place::{Found, Looking, Spot};
 use super::source::Source;
 use crate::spec::PointValue;
-use crate::spec::claims::{Measured, Need, Subjects, Test};
+use crate::spec::claims::{MeasuredClaim, Subjects, Test, WhichSubjects};
+
+/// A check that can be judged by results.
+trait Judge {
+    /// The evidence for it, in groups that must each suffice.
+    fn look(&self, looking: &Looking) -> Vec<EvidenceGroup>;
+}
 
 /// Evidence that must suffice by itself.
-pub(super) struct Group {
+pub(super) struct EvidenceGroup {
     /// The subject it is about, where each has to do it by itself.
     pub(super) subject: Option<String>,
     /// A line for every place.
@@ -27,42 +33,52 @@ pub(super) struct Group {
 }
 
 /// The evidence for a claim, in groups that must each suffice.
-pub(super) fn look(measured: &Measured, source: &dyn Source) -> Vec<Group> {
-    let looking = Looking { source, scope: &measured.scope };
-    let one = |evidence: Vec<Evidence>| vec![Group { subject: None, evidence }];
-    let groups = |of: &Subjects, look: &dyn Fn(&[PointValue]) -> Vec<Evidence>| match of.need {
-        Need::Any => one(look(&of.values)),
-        Need::Each => {
-            let each = of.values.iter();
-            each.map(|subject| Group {
+pub(super) fn look(claim: &MeasuredClaim, source: &dyn Source) -> Vec<EvidenceGroup> {
+    let check: &dyn Judge = match &claim.test {
+        Test::Bound(check) => check,
+        Test::ChangesLess(check) => check,
+        Test::Equal(check) => check,
+        Test::Fails(check) => check,
+        Test::Flat(check) => check,
+        Test::Order(check) => check,
+        Test::Paired(check) => check,
+        Test::Rank(check) => check,
+        Test::Trend(check) => check,
+        Test::Value(check) => check,
+        Test::Wins(check) => check,
+    };
+    check.look(&Looking { source, scope: &claim.scope })
+}
+
+/// One group, which must suffice as a whole.
+fn together(evidence: Vec<Evidence>) -> Vec<EvidenceGroup> {
+    vec![EvidenceGroup { subject: None, evidence }]
+}
+
+/// Every subject at every place.
+fn of_each(
+    looking: &Looking,
+    of: &[PointValue],
+    one: impl Fn(&Spot, &PointValue) -> Result<Found, String>,
+) -> Vec<EvidenceGroup> {
+    let spots = looking.spots();
+    let each = of.iter().flat_map(|subject| spots.iter().map(move |spot| (subject, spot)));
+    together(each.map(|(subject, spot)| spot.evidence(&looking.spell(subject), one(spot, subject))).collect())
+}
+
+/// All subjects at every place, or a group for each where each has to do it by itself.
+fn by_subject(looking: &Looking, of: &Subjects, at: impl Fn(&Spot, &[PointValue]) -> Evidence) -> Vec<EvidenceGroup> {
+    let spots = looking.spots();
+    let look = |of: &[PointValue]| spots.iter().map(|spot| at(spot, of)).collect();
+    match of.which {
+        WhichSubjects::Any => together(look(&of.values)),
+        WhichSubjects::Each => {
+            let group = |subject: &PointValue| EvidenceGroup {
                 subject: Some(looking.spell(subject)),
                 evidence: look(std::slice::from_ref(subject)),
-            })
-            .collect()
+            };
+            of.values.iter().map(group).collect()
         }
-    };
-    match &measured.test {
-        Test::Order { chain, relation } => one(order::look(&looking, chain, *relation)),
-        Test::Wins { of, against, best } => groups(of, &|of| wins::look(&looking, of, against, *best)),
-        Test::Rank { of, against, rank, from } => {
-            groups(of, &|of| rank::look(&looking, of, against, &rank::Wanted { rank: *rank, from: *from }))
-        }
-        Test::Paired { first, second, alternative, p } => {
-            one(paired::look(&looking, &paired::Pair { first, second, alternative: *alternative, level: *p }))
-        }
-        Test::Flat { of, stretch, within, side } => {
-            one(flat::look(&looking, of, &flat::Flatness { stretch, within: *within, side: *side }))
-        }
-        Test::Trend { of, stretch, way, by, steps } => {
-            one(trend::look(&looking, of, &trend::Trend { stretch, way: *way, by: *by, steps: *steps }))
-        }
-        Test::ChangesLess { stretch, of, against } => one(change::look(&looking, stretch, of, against)),
-        Test::Equal { of, tolerance, on } => one(equal::look(&looking, of, *tolerance, *on)),
-        Test::Bound { of, relation, bound, on } => {
-            one(bound::look(&looking, of, &bound::Bound { relation: *relation, bound: *bound, on: *on }))
-        }
-        Test::Value { of, printed, tolerance } => one(value::look(&looking, of, printed, *tolerance)),
-        Test::Fails { of } => one(fails::look(&looking, of)),
     }
 }
 

@@ -1,24 +1,26 @@
 //! `order`: at every place, neighbours of a chain stand in a relation.
 
-use super::shown;
+use super::{EvidenceGroup, Judge, shown, together};
 use crate::claim::estimate::difference;
 use crate::claim::place::{Found, Looking, Spot};
 use crate::claim::{Evidence, count};
 use crate::spec::PointValue;
-use crate::spec::claims::Relation;
+use crate::spec::claims::{InOrder, Relation};
 
-pub(super) fn look(looking: &Looking, chain: &[PointValue], relation: Relation) -> Vec<Evidence> {
-    looking.spots().iter().map(|spot| at(spot, chain, relation)).collect()
+impl Judge for InOrder {
+    fn look(&self, looking: &Looking) -> Vec<EvidenceGroup> {
+        together(looking.spots().iter().map(|spot| at(spot, self)).collect())
+    }
 }
 
 /// The chain holds where every link holds; the weakest link is shown.
-fn at(spot: &Spot, chain: &[PointValue], relation: Relation) -> Evidence {
+fn at(spot: &Spot, InOrder { chain, relation }: &InOrder) -> Evidence {
     let name = |pair: &[PointValue]| {
         let [one, other] = [&pair[0], &pair[1]].map(|value| spot.looking().spell(value));
         format!("{one} − {other}")
     };
     let links: Result<Vec<(String, Found)>, String> =
-        chain.windows(2).map(|pair| Ok((name(pair), link(spot, pair, relation)?))).collect();
+        chain.windows(2).map(|pair| Ok((name(pair), link(spot, pair, *relation)?))).collect();
     match links {
         Err(reason) => {
             let whole: Vec<String> = chain.iter().map(|value| spot.looking().spell(value)).collect();

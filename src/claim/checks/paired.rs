@@ -1,42 +1,37 @@
 //! `paired-test`: a paired t-test comes out as the paper says; Wilcoxon's signed-rank test stands beside it.
 
-use super::shown;
+use super::{EvidenceGroup, Judge, shown, together};
+use crate::claim::Verdict;
 use crate::claim::estimate::Estimate;
 use crate::claim::place::{Found, Looking, Spot};
-use crate::claim::{Evidence, Verdict};
 use crate::spec::PointValue;
-use crate::spec::claims::{Level, Relation, Second};
+use crate::spec::claims::{Opponent, PLevel, PairedTest, Relation};
 use crate::stats::{self, Alternative, PairingError, Pairs};
 
-/// What is tested.
-pub(super) struct Pair<'a> {
-    pub(super) first: &'a PointValue,
-    pub(super) second: &'a Second,
-    pub(super) alternative: Alternative,
-    pub(super) level: Level,
-}
-
-pub(super) fn look(looking: &Looking, pair: &Pair) -> Vec<Evidence> {
-    let at = |spot: &Spot| match second(spot, pair) {
-        Err(reason) => spot.evidence(&looking.spell(pair.first), Err(reason)),
-        Ok(second) => {
-            let name = format!("{} − {}", looking.spell(pair.first), looking.spell(&second));
-            spot.evidence(&name, one(spot, &second, pair))
-        }
-    };
-    looking.spots().iter().map(at).collect()
+impl Judge for PairedTest {
+    fn look(&self, looking: &Looking) -> Vec<EvidenceGroup> {
+        let first = looking.spell(&self.first);
+        let at = |spot: &Spot| match second(spot, self) {
+            Err(reason) => spot.evidence(&first, Err(reason)),
+            Ok(second) => {
+                let name = format!("{first} − {}", looking.spell(&second));
+                spot.evidence(&name, one(spot, &second, self))
+            }
+        };
+        together(looking.spots().iter().map(at).collect())
+    }
 }
 
 /// Who is tested against: named, or the best of all others.
-fn second(spot: &Spot, pair: &Pair) -> Result<PointValue, String> {
+fn second(spot: &Spot, pair: &PairedTest) -> Result<PointValue, String> {
     let looking = spot.looking();
-    match pair.second {
-        Second::Named(value) => Ok(value.clone()),
-        Second::RunnerUp => {
+    match &pair.second {
+        Opponent::Named(value) => Ok(value.clone()),
+        Opponent::RunnerUp => {
             let experiment = looking.source.experiment();
             let others = experiment.values_of(looking.scope.compare);
             let mut best: Option<(f64, PointValue)> = None;
-            for other in others.into_iter().filter(|other| other != pair.first) {
+            for other in others.into_iter().filter(|other| *other != pair.first) {
                 let merit = looking.sign() * spot.estimate(&spot.with(&other))?.value;
                 if best.as_ref().is_none_or(|(known, _)| merit > *known) {
                     best = Some((merit, other));
@@ -49,11 +44,11 @@ fn second(spot: &Spot, pair: &Pair) -> Result<PointValue, String> {
 
 /// Below a level: holds where p is; contradicted where the whole interval lies on the other side, or all pairs are
 /// equal; else undecided. Above a level: p decides by itself.
-fn one(spot: &Spot, second: &PointValue, pair: &Pair) -> Result<Found, String> {
+fn one(spot: &Spot, second: &PointValue, pair: &PairedTest) -> Result<Found, String> {
     let means = |subject: &PointValue| Ok::<_, String>(spot.sample(&spot.with(subject))?.by_ensemble());
-    let pairs = match Pairs::by_id(&means(pair.first)?, &means(second)?) {
+    let pairs = match Pairs::by_id(&means(&pair.first)?, &means(second)?) {
         Err(error @ PairingError::OnePair { .. }) => {
-            let estimate = spot.difference(&spot.with(pair.first), &spot.with(second))?;
+            let estimate = spot.difference(&spot.with(&pair.first), &spot.with(second))?;
             let verdict = Verdict::Inconclusive { needed: None };
             return Ok(Found { estimate, verdict, reason: error.to_string() });
         }
@@ -63,8 +58,8 @@ fn one(spot: &Spot, second: &PointValue, pair: &Pair) -> Result<Found, String> {
     let wilcoxon = stats::wilcoxon(&pairs, pair.alternative).p;
     let estimate = Estimate::mean(&pairs.differences());
     let verdict = match pair.level {
-        Level::Below(level) if test.p < level => Verdict::Reproduced,
-        Level::Below(_) => {
+        PLevel::Below(level) if test.p < level => Verdict::Reproduced,
+        PLevel::Below(_) => {
             let relation = match pair.alternative {
                 Alternative::Less => Relation::Below,
                 Alternative::Greater => Relation::Above,
@@ -78,8 +73,8 @@ fn one(spot: &Spot, second: &PointValue, pair: &Pair) -> Result<Found, String> {
                 other => other,
             }
         }
-        Level::Above(level) if test.p < level => Verdict::NotReproduced,
-        Level::Above(_) => Verdict::Reproduced,
+        PLevel::Above(level) if test.p < level => Verdict::NotReproduced,
+        PLevel::Above(_) => Verdict::Reproduced,
     };
     let reason =
         format!("paired t-test ({}): p = {}; Wilcoxon: p = {}", pair.alternative, shown(test.p), shown(wilcoxon));

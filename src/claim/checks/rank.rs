@@ -1,40 +1,32 @@
 //! `rank-at-most`: a subject is among the first, or the last.
 
-use super::shown;
 use super::wins::best_of;
+use super::{EvidenceGroup, Judge, by_subject, shown};
+use crate::claim::Verdict;
 use crate::claim::place::{Found, Looking, Spot};
-use crate::claim::{Evidence, Verdict};
 use crate::spec::PointValue;
-use crate::spec::claims::{End, Relation};
+use crate::spec::claims::{CountedFrom, RankAtMost, Relation};
 
-/// The ranks that will do.
-pub(super) struct Wanted {
-    pub(super) rank: usize,
-    pub(super) from: End,
-}
-
-pub(super) fn look(looking: &Looking, of: &[PointValue], against: &[PointValue], wanted: &Wanted) -> Vec<Evidence> {
-    let at = |spot: &Spot| {
-        let tries = of.iter().map(|subject| {
-            let me = looking.spell(subject);
-            spot.evidence(&me, one(spot, subject, against, wanted))
-        });
-        best_of(tries.collect()).unwrap_or_else(|| spot.evidence("", Err("there is nobody to compare".to_owned())))
-    };
-    looking.spots().iter().map(at).collect()
+impl Judge for RankAtMost {
+    fn look(&self, looking: &Looking) -> Vec<EvidenceGroup> {
+        by_subject(looking, &self.of, |spot, of| {
+            let tries = of.iter().map(|subject| spot.evidence(&looking.spell(subject), one(spot, subject, self)));
+            best_of(spot, tries.collect())
+        })
+    }
 }
 
 /// The rank is at least 1 + those surely ahead, at most 1 + those not surely behind or equal.
-fn one(spot: &Spot, subject: &PointValue, against: &[PointValue], wanted: &Wanted) -> Result<Found, String> {
+fn one(spot: &Spot, subject: &PointValue, wanted: &RankAtMost) -> Result<Found, String> {
     let looking = spot.looking();
     let sign = match wanted.from {
-        End::Best => looking.sign(),
-        End::Worst => -looking.sign(),
+        CountedFrom::Best => looking.sign(),
+        CountedFrom::Worst => -looking.sign(),
     };
     let mut ahead = Vec::new();
     let mut perhaps = 0;
     let mut needed = None;
-    for rival in against.iter().filter(|rival| *rival != subject) {
+    for rival in wanted.against.iter().filter(|rival| *rival != subject) {
         let difference = spot.difference(&spot.with(rival), &spot.with(subject))?;
         let lead = if sign > 0.0 { difference } else { difference.negated() };
         match lead.against(Relation::Above, 0.0) {
@@ -55,8 +47,8 @@ fn one(spot: &Spot, subject: &PointValue, against: &[PointValue], wanted: &Wante
         Verdict::Inconclusive { needed }
     };
     let end = match wanted.from {
-        End::Best => "the best",
-        End::Worst => "the worst",
+        CountedFrom::Best => "the best",
+        CountedFrom::Worst => "the worst",
     };
     let rank = if highest == lowest { highest.to_string() } else { format!("{highest} to {lowest}") };
     let before = if ahead.is_empty() { String::new() } else { format!("; before it: {}", ahead.join(", ")) };

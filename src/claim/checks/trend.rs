@@ -1,24 +1,16 @@
 //! `decreases` and `increases`: a series goes down, or up.
 
-use super::shown;
+use super::{EvidenceGroup, Judge, of_each, shown};
+use crate::claim::Verdict;
 use crate::claim::place::{Found, Looking, Spot};
-use crate::claim::{Evidence, Verdict};
 use crate::results::At;
 use crate::spec::PointValue;
-use crate::spec::claims::{Relation, Steps, Stretch, Way};
+use crate::spec::claims::{Relation, Stretch, Trend, TrendSteps, Way};
 
-/// What is claimed of a series.
-pub(super) struct Trend<'a> {
-    pub(super) stretch: &'a Stretch,
-    pub(super) way: Way,
-    pub(super) by: f64,
-    pub(super) steps: Steps,
-}
-
-pub(super) fn look(looking: &Looking, of: &[PointValue], trend: &Trend) -> Vec<Evidence> {
-    let spots = looking.spots();
-    let each = of.iter().flat_map(|subject| spots.iter().map(move |spot| (subject, spot)));
-    each.map(|(subject, spot)| spot.evidence(&looking.spell(subject), one(spot, subject, trend))).collect()
+impl Judge for Trend {
+    fn look(&self, looking: &Looking) -> Vec<EvidenceGroup> {
+        of_each(looking, &self.of, |spot, subject| one(spot, subject, self))
+    }
 }
 
 /// The first value of a stretch, and all of its values in ascending order.
@@ -47,7 +39,7 @@ pub(super) fn both_ends(spot: &Spot, stretch: &Stretch) -> Result<(f64, f64, Vec
 }
 
 fn one(spot: &Spot, subject: &PointValue, trend: &Trend) -> Result<Found, String> {
-    let (first, last, values) = both_ends(spot, trend.stretch)?;
+    let (first, last, values) = both_ends(spot, &trend.stretch)?;
     let key = trend.stretch.along;
     let at = |x: f64| -> At { spot.with(subject).into_iter().chain([(key, PointValue::Number(x))]).collect() };
     let change = spot.difference(&at(last), &at(first))?;
@@ -60,7 +52,7 @@ fn one(spot: &Spot, subject: &PointValue, trend: &Trend) -> Result<Found, String
     let mut verdict = change.against(relation, bound);
     let [from, to] = [spot.estimate(&at(first))?.value, spot.estimate(&at(last))?.value];
     let mut reason = format!("{} at {first}, {} at {last}", shown(from), shown(to));
-    if trend.steps == Steps::Every {
+    if trend.steps == TrendSteps::Every {
         let back = match trend.way {
             Way::Down => Relation::Above,
             Way::Up => Relation::Below,

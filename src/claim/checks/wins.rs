@@ -1,40 +1,40 @@
 //! `wins`: a subject has the best number of all.
 
-use super::shown;
+use super::{EvidenceGroup, Judge, by_subject, shown};
 use crate::claim::place::{Found, Looking, Spot};
 use crate::claim::{Evidence, Verdict, count};
 use crate::spec::PointValue;
-use crate::spec::claims::{Best, Relation};
+use crate::spec::claims::{Relation, Victory, Wins};
 
-pub(super) fn look(looking: &Looking, of: &[PointValue], against: &[PointValue], best: Best) -> Vec<Evidence> {
-    looking.spots().iter().map(|spot| at(spot, of, against, best)).collect()
-}
-
-/// Any of the subjects may win: the best outcome counts.
-fn at(spot: &Spot, of: &[PointValue], against: &[PointValue], best: Best) -> Evidence {
-    let tries: Vec<Evidence> = of.iter().map(|subject| one(spot, subject, against, best)).collect();
-    best_of(tries).unwrap_or_else(|| spot.evidence("", Err("there is nobody to compare".to_owned())))
+impl Judge for Wins {
+    /// Any of the subjects may win: the best outcome counts.
+    fn look(&self, looking: &Looking) -> Vec<EvidenceGroup> {
+        by_subject(looking, &self.of, |spot, of| {
+            best_of(spot, of.iter().map(|subject| one(spot, subject, self)).collect())
+        })
+    }
 }
 
 /// The evidence with the most favourable verdict; the first of several.
-pub(super) fn best_of(tries: Vec<Evidence>) -> Option<Evidence> {
+pub(super) fn best_of(spot: &Spot, tries: Vec<Evidence>) -> Evidence {
     let favour = |verdict: Verdict| match verdict {
         Verdict::Reproduced => 0,
         Verdict::Inconclusive { .. } => 1,
         Verdict::NotRun => 2,
         Verdict::NotReproduced | Verdict::Impossible => 3,
     };
-    tries.into_iter().min_by_key(|evidence| favour(evidence.verdict))
+    let best = tries.into_iter().min_by_key(|evidence| favour(evidence.verdict));
+    best.unwrap_or_else(|| spot.evidence("", Err("there is nobody to compare".to_owned())))
 }
 
 /// A subject wins where it beats every rival; the rival it beats least is shown.
-fn one(spot: &Spot, subject: &PointValue, against: &[PointValue], best: Best) -> Evidence {
+fn one(spot: &Spot, subject: &PointValue, wins: &Wins) -> Evidence {
     let looking = spot.looking();
-    let relation = match best {
-        Best::Alone => Relation::Above,
-        Best::Tied => Relation::AtLeast,
+    let relation = match wins.victory {
+        Victory::Alone => Relation::Above,
+        Victory::Tied => Relation::AtLeast,
     };
-    let rivals = against.iter().filter(|rival| *rival != subject);
+    let rivals = wins.against.iter().filter(|rival| *rival != subject);
     let duels: Result<Vec<(f64, String, Found)>, String> = rivals
         .map(|rival| {
             let difference = spot.difference(&spot.with(subject), &spot.with(rival))?;

@@ -1,23 +1,156 @@
 //! `[[claim]]`: what the paper says, and how that is decided.
+//!
+//! One file for each check: what it asks for, and how it is read from a spec. How it is judged is in `claim/checks/`.
 
-mod read;
-mod requests;
+mod bound;
+mod change;
+mod equal;
+mod fails;
+mod flat;
+mod impossible;
+mod order;
+mod outputs;
+mod paired;
+mod picture;
+mod places;
+mod rank;
+mod reader;
+mod relation;
 mod scope;
+mod series;
+mod subjects;
+mod trend;
+mod value;
+mod wins;
 
-pub use requests::*;
+pub(crate) use bound::{Bound, Bounded};
+pub(crate) use change::ChangesLess;
+pub(crate) use equal::{Equal, Equality, Tolerance};
+pub(crate) use fails::Fails;
+pub(crate) use flat::{Departures, FlatUntil};
+pub(crate) use impossible::{AuditRequest, AuditRule, SaidCount};
+pub(crate) use order::InOrder;
+pub(crate) use paired::{Opponent, PLevel, PairedTest};
+pub(crate) use picture::{PictureBound, PictureClaim, PictureMeasure};
+pub(crate) use places::{HowMany, PlaceCount, Quantity};
+pub(crate) use rank::{CountedFrom, RankAtMost};
+pub(crate) use relation::Relation;
+pub(crate) use scope::Scope;
+pub(crate) use series::Stretch;
+pub(crate) use subjects::{Subjects, WhichSubjects};
+pub(crate) use trend::{Trend, TrendSteps, Way};
+pub(crate) use value::PrintedValue;
+pub(crate) use wins::{Victory, Wins};
 
 use std::collections::BTreeSet;
 
 use super::fields::{Fields, Problems};
 use super::outputs::{Known, OUTPUTS, Output};
-use super::problem::Problem;
-use super::tree::{Item, Node, Table};
-use crate::suggest::did_you_mean;
-use read::Kind;
-use scope::Reader;
+use super::tree::{Node, Table};
+use outputs::Outputs;
+use reader::Reader;
 
 /// What the ids of automatic judgements end in.
-pub const PRINTED: &str = "-printed";
+pub(crate) const PRINTED: &str = "-printed";
+
+/// A claim of the paper.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ClaimRequest {
+    /// Unique among the spec's claims.
+    pub(crate) id: String,
+    /// Where the paper says it.
+    pub(crate) source: String,
+    /// What it says, in our words.
+    pub(crate) says: String,
+    /// The id of the output that shows it.
+    pub(crate) shown_in: Option<String>,
+    /// The name of its check.
+    pub(crate) check_name: &'static str,
+    /// How it is decided.
+    pub(crate) check: Check,
+}
+
+/// How a claim is decided.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Check {
+    /// By results.
+    Measured(MeasuredClaim),
+    /// By what is printed alone.
+    Impossible(AuditRequest),
+    /// By what a picture shows.
+    Picture(PictureClaim),
+    /// Not at all: the paper gives too little.
+    Undecided {
+        /// What is missing.
+        reason: String,
+    },
+}
+
+/// A claim about results.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct MeasuredClaim {
+    /// Which numbers it is about.
+    pub(crate) scope: Scope,
+    /// At how many places it must hold.
+    pub(crate) places: HowMany,
+    /// What must hold at a place.
+    pub(crate) test: Test,
+}
+
+/// What must hold at a place.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Test {
+    Bound(Bound),
+    ChangesLess(ChangesLess),
+    Equal(Equal),
+    Fails(Fails),
+    Flat(FlatUntil),
+    Order(InOrder),
+    Paired(PairedTest),
+    Rank(RankAtMost),
+    Trend(Trend),
+    Value(PrintedValue),
+    Wins(Wins),
+}
+
+/// Reads the keys of a check. Returns `None` after noting problems.
+type ReadCheck = for<'a, 'k> fn(&Reader<'a, 'k>, &Outputs<'a>) -> Option<Check>;
+
+/// Every check: its name, and what reads its keys.
+const CHECKS: [(&str, ReadCheck); 15] = [
+    ("value", |reader, _| measured(reader, PrintedValue::read, Test::Value)),
+    ("order", |reader, _| measured(reader, InOrder::read, Test::Order)),
+    ("wins", |reader, _| measured(reader, Wins::read, Test::Wins)),
+    ("paired-test", |reader, _| measured(reader, PairedTest::read, Test::Paired)),
+    ("rank-at-most", |reader, _| measured(reader, RankAtMost::read, Test::Rank)),
+    ("flat-until", |reader, _| measured(reader, FlatUntil::read, Test::Flat)),
+    ("decreases", |reader, _| measured(reader, Trend::read_down, Test::Trend)),
+    ("increases", |reader, _| measured(reader, Trend::read_up, Test::Trend)),
+    ("changes-less", |reader, _| measured(reader, ChangesLess::read, Test::ChangesLess)),
+    ("equal", |reader, _| measured(reader, Equal::read, Test::Equal)),
+    ("bound", |reader, _| measured(reader, Bound::read, Test::Bound)),
+    ("fails", |reader, _| measured(reader, Fails::read, Test::Fails)),
+    ("impossible", |reader, outputs| AuditRequest::read(reader, outputs).map(Check::Impossible)),
+    ("picture", |reader, outputs| PictureClaim::read(reader, outputs).map(Check::Picture)),
+    ("undecided", |reader, _| undecided(reader)),
+];
+
+fn measured<T>(
+    reader: &Reader,
+    read: impl Fn(&Reader) -> Option<(Scope, T)>,
+    test: impl Fn(T) -> Test,
+) -> Option<Check> {
+    let read = read(reader);
+    let places = reader.how_many();
+    let (scope, check) = read?;
+    Some(Check::Measured(MeasuredClaim { scope, places, test: test(check) }))
+}
+
+fn undecided(reader: &Reader) -> Option<Check> {
+    let fields = &reader.output.fields;
+    let reason = fields.required("reason", "what the paper does not say", fields.text("reason"))?;
+    Some(Check::Undecided { reason: reason.to_owned() })
+}
 
 /// Reads `[[claim]]`s. `known` knows the values of the paper's scale, too.
 pub(super) fn read<'a>(top: &Fields<'a>, known: &Known, problems: &'a Problems) -> Vec<ClaimRequest> {
@@ -37,16 +170,18 @@ pub(super) fn read<'a>(top: &Fields<'a>, known: &Known, problems: &'a Problems) 
         if let (Some(id), Some(item)) = (shown_in, fields.item("shown-in")) {
             outputs.check(id, item, fields, &OUTPUTS);
         }
-        let kind = fields.required("check", &Kind::names().join(", "), fields.choice("check", &Kind::ALL));
+        let names = CHECKS.map(|(name, _)| name);
+        let named = CHECKS.map(|(name, read)| (name, (name, read)));
+        let (check_name, check) = fields.required("check", &names.join(", "), fields.choice("check", &named)).unzip();
         let id = output.id.clone();
         let reader = Reader { output };
-        let check = kind.map(|kind| read::check(kind, &reader, &outputs));
+        let check = check.map(|read| read(&reader, &outputs));
         // Without a check nobody knows which other keys are meant.
-        if kind.is_some() {
+        if check_name.is_some() {
             reader.output.fields.finish(&[]);
         }
         let shown_in = shown_in.map(str::to_owned);
-        Some(ClaimRequest { id, source, says: says?.to_owned(), shown_in, check: check?? })
+        Some(ClaimRequest { id, source, says: says?.to_owned(), shown_in, check_name: check_name?, check: check?? })
     });
     read.collect()
 }
@@ -67,39 +202,5 @@ fn refuse_id(output: &Output, seen: &mut BTreeSet<String>) {
     if output.id.ends_with(PRINTED) {
         let message = format!("ids that end in `{PRINTED}` belong to the judgements of printed numbers");
         output.fields.refuse(item, &message, "another id");
-    }
-}
-
-/// The outputs of a spec that claims can refer to.
-struct Outputs<'a> {
-    tables: Vec<(&'static str, &'a Table)>,
-}
-
-impl<'a> Outputs<'a> {
-    fn of(top: &Fields<'a>) -> Self {
-        let tables = OUTPUTS.into_iter().flat_map(|key| top.tables(key).into_iter().map(move |table| (key, table)));
-        Self { tables: tables.collect() }
-    }
-
-    /// Whether an output of one of these kinds has that id; a problem at `item` if none has.
-    fn check(&self, id: &str, item: &Item, fields: &Fields, kinds: &[&str]) -> Option<&'a Table> {
-        let ids: Vec<(&str, &'a Table)> = self
-            .tables
-            .iter()
-            .filter(|(kind, _)| kinds.contains(kind))
-            .filter_map(|(_, table)| match &table.get("id")?.node {
-                Node::Text(id) => Some((id.as_str(), *table)),
-                _ => None,
-            })
-            .collect();
-        let found = ids.iter().find(|(known, _)| *known == id).map(|(_, table)| *table);
-        if found.is_none() {
-            let names: Vec<&str> = ids.iter().map(|(id, _)| *id).collect();
-            let hint = did_you_mean(id, &names).unwrap_or_default();
-            let message = format!("no {} has the id \"{id}\"{hint}", kinds.join(", "));
-            let problem = Problem::new(item.span.clone(), message);
-            fields.problems().add(problem.expected(format!("one of {}", names.join(", "))));
-        }
-        found
     }
 }
