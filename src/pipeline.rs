@@ -104,10 +104,8 @@ fn draw_pictures(
 /// # Errors
 /// When stored pictures are damaged.
 pub fn page(plan: &Plan, finished: &Finished, results: &Path, command: String) -> Result<Page, StoreError> {
-    let mut page = summary::page(plan, finished, command);
     let pictures = store::load_pictures(&results.join(&plan.experiment.name))?;
-    summary::add_pictures(&mut page, plan, &pictures);
-    Ok(page)
+    Ok(summary::page(plan, finished, &pictures, command))
 }
 
 /// Writes a report into its folder under `reports`; it links back to the scorecard where there is one.

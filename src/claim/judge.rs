@@ -10,23 +10,10 @@ use crate::spec::ClaimRequest;
 use crate::spec::claims::{AuditRequest, Check, HowMany, MeasuredClaim};
 use crate::store::Pictures;
 
-/// Judges everything a spec claims, then every number its paper printed. Claims about pictures wait for
-/// [`judge_pictures`].
+/// Judges everything a spec claims, then every number its paper printed, by the results and pictures that are stored.
 #[must_use]
-pub fn judge(plan: &Plan, rows: &[ResultRow]) -> Vec<Judgement> {
-    let results = Results::new(plan, rows);
-    judge_by(&results)
-}
-
-/// Judges the claims about pictures, from what is stored of them.
-pub fn judge_pictures(judgements: &mut [Judgement], plan: &Plan, pictures: &Pictures) {
-    for claim in &plan.experiment.claims {
-        if let (Check::Picture(request), Some(judgement)) =
-            (&claim.check, judgements.iter_mut().find(|judgement| judgement.id == claim.id))
-        {
-            picture::fill(judgement, request, plan, pictures);
-        }
-    }
+pub fn judge(plan: &Plan, rows: &[ResultRow], pictures: &Pictures) -> Vec<Judgement> {
+    judge_by(&Results::new(plan, rows, pictures))
 }
 
 pub(super) fn judge_by(source: &dyn Source) -> Vec<Judgement> {
@@ -38,7 +25,7 @@ fn one(claim: &ClaimRequest, source: &dyn Source) -> Judgement {
     let (verdict, finding, evidence) = match &claim.check {
         Check::Measured(measured) => judge_measured(measured, source),
         Check::Impossible(request) => judge_printed(request, source),
-        Check::Picture(_) => (Verdict::NotRun, "The picture is not computed yet.".to_owned(), Vec::new()),
+        Check::Picture(request) => picture::judge(request, source),
         Check::Undecided { reason } => (Verdict::NotRun, reason.clone(), Vec::new()),
     };
     Judgement {

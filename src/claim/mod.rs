@@ -25,7 +25,7 @@
 //! | file | what it does |
 //! |---|---|
 //! | `judge.rs` | a claim to its judgement |
-//! | `checks/` | one file a check: evidence at every place |
+//! | `checks/` | one file for each check: evidence at every place |
 //! | `count.rs` | from places to a verdict |
 //! | `printed/` | printed numbers of tables, figures, listings and tests |
 //! | `audit/` | printed numbers that cannot be |
@@ -50,7 +50,7 @@ mod source;
 #[cfg(test)]
 mod tests;
 
-pub use judge::{judge, judge_pictures};
+pub use judge::judge;
 pub use model::{Evidence, Judgement, Verdict};
 #[cfg(test)]
 pub(crate) use scorecard::sample::scorecard as sample_scorecard;

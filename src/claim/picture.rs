@@ -5,27 +5,28 @@ use super::count::{Tally, all};
 use super::estimate::Estimate;
 use super::judge::{counterexample, explain};
 use super::place::missing;
-use super::source::not_counted;
-use super::{Evidence, Judgement, Verdict};
+use super::source::{Source, not_counted};
+use super::{Evidence, Verdict};
 use crate::picture::{Mark, Part};
-use crate::plan::{PanelPlan, PicturePlan, Plan};
+use crate::plan::{PanelPlan, PicturePlan};
 use crate::results::spelled_out;
-use crate::spec::PointValue;
 use crate::spec::claims::{HowMany, PictureBound, PictureClaim, PictureMeasure, Relation};
+use crate::spec::{Experiment, PointValue};
 use crate::store::Pictures;
 
-/// Judges a claim about a picture. There is one ensemble a panel, so numbers are compared as they are.
-pub(super) fn judge(claim: &PictureClaim, plan: &Plan, pictures: &Pictures) -> (Verdict, String, Vec<Evidence>) {
-    let Some(picture) = plan.pictures.iter().find(|picture| picture.request.id == claim.picture) else {
+/// Judges a claim about a picture. A panel shows one ensemble, so numbers are compared as they are.
+pub(super) fn judge(claim: &PictureClaim, source: &dyn Source) -> (Verdict, String, Vec<Evidence>) {
+    let (experiment, gallery) = (source.experiment(), source.gallery());
+    let Some(picture) = gallery.planned.iter().find(|picture| picture.request.id == claim.picture) else {
         return (Verdict::NotRun, format!("There is no picture {}.", claim.picture), Vec::new());
     };
-    let look = Look { plan, picture, pictures, claim };
+    let look = Look { experiment, picture, pictures: gallery.stored, claim };
     let evidence = match &claim.against {
         PictureBound::Number(bound) => picture.panels.iter().map(|panel| look.bounded(panel, *bound)).collect(),
         PictureBound::Order(chain) => chain.windows(2).map(|pair| look.ordered(pair)).collect::<Vec<Evidence>>(),
     };
     if evidence.is_empty() {
-        let absent: Vec<&str> = plan.experiment.absent.iter().map(|(_, why)| why.as_str()).collect();
+        let absent: Vec<&str> = experiment.absent.iter().map(|(_, why)| why.as_str()).collect();
         return (Verdict::NotRun, format!("There is no panel: {}.", absent.join("; ")), evidence);
     }
     let tally = Tally::of(&evidence);
@@ -39,7 +40,7 @@ pub(super) fn judge(claim: &PictureClaim, plan: &Plan, pictures: &Pictures) -> (
 }
 
 struct Look<'a> {
-    plan: &'a Plan,
+    experiment: &'a Experiment,
     picture: &'a PicturePlan,
     pictures: &'a Pictures,
     claim: &'a PictureClaim,
@@ -48,12 +49,12 @@ struct Look<'a> {
 impl Look<'_> {
     fn name(&self, panel: &PanelPlan) -> String {
         let value = self.picture.request.panel.zip(panel.value.as_ref());
-        value.map_or_else(String::new, |(dimension, value)| spelled_out(&self.plan.experiment, dimension, value))
+        value.map_or_else(String::new, |(dimension, value)| spelled_out(self.experiment, dimension, value))
     }
 
     fn measure(&self, panel: &PanelPlan) -> Result<f64, String> {
-        let dataset = &self.plan.experiment.datasets[panel.place.dataset].label;
-        if let Some(why) = not_counted(&self.plan.experiment, dataset) {
+        let dataset = &self.experiment.datasets[panel.place.dataset].label;
+        if let Some(why) = not_counted(self.experiment, dataset) {
             return Err(why);
         }
         let marks = self.pictures.get(&panel.id).ok_or_else(|| "not computed yet".to_owned())?;
@@ -86,7 +87,7 @@ impl Look<'_> {
             let panel = self.picture.panels.iter().find(|panel| panel.value.as_ref() == Some(value));
             match panel {
                 Some(panel) => self.measure(panel),
-                None => Err(not_counted(&self.plan.experiment, &value.to_string())
+                None => Err(not_counted(self.experiment, &value.to_string())
                     .unwrap_or_else(|| format!("{value} is not part of this run"))),
             }
         };
@@ -140,14 +141,6 @@ fn contrast(marks: &[Mark]) -> Option<f64> {
     }
     let [within, between] = means.map(|(sum, count)| if count > 0.0 { Some(sum / count) } else { None });
     Some(within? - between?)
-}
-
-/// Puts a picture's verdict into a judgement.
-pub(super) fn fill(judgement: &mut Judgement, claim: &PictureClaim, plan: &Plan, pictures: &Pictures) {
-    let (verdict, finding, evidence) = judge(claim, plan, pictures);
-    judgement.verdict = verdict;
-    judgement.finding = finding;
-    judgement.evidence = evidence;
 }
 
 #[cfg(test)]

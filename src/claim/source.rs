@@ -6,10 +6,11 @@ use std::rc::Rc;
 
 use super::count::count;
 use super::sample::Sample;
-use crate::plan::Plan;
+use crate::plan::{PicturePlan, Plan};
 use crate::results::RowSet;
 use crate::results::{ResultRow, Status};
 use crate::spec::{CellPlace, Dimension, Experiment, PointValue, Show};
+use crate::store::Pictures;
 
 /// What is looked up of runs.
 #[derive(Debug, Clone, Copy)]
@@ -31,6 +32,16 @@ pub(super) trait Source {
 
     /// How the runs there ended.
     fn ends(&self, at: &[(Dimension, PointValue)]) -> Ends;
+
+    /// The pictures of the experiment.
+    fn gallery(&self) -> Gallery<'_>;
+}
+
+/// The pictures of an experiment, and what is stored of them.
+#[derive(Clone, Copy)]
+pub(super) struct Gallery<'a> {
+    pub(super) planned: &'a [PicturePlan],
+    pub(super) stored: &'a Pictures,
 }
 
 /// How runs ended.
@@ -48,6 +59,7 @@ pub(super) struct Ends {
 /// Stored results of a plan, by place.
 pub(super) struct Results<'r, 'a> {
     experiment: &'a Experiment,
+    gallery: Gallery<'r>,
     places: BTreeMap<CellPlace, Runs<'r, 'a>>,
     /// What was looked up before: claims ask for the same runs again and again.
     known: RefCell<BTreeMap<String, Result<Rc<Sample>, String>>>,
@@ -61,7 +73,7 @@ struct Runs<'r, 'a> {
 }
 
 impl<'r, 'a> Results<'r, 'a> {
-    pub(super) fn new(plan: &'a Plan, rows: &'r [ResultRow<'a>]) -> Self {
+    pub(super) fn new(plan: &'a Plan, rows: &'r [ResultRow<'a>], pictures: &'r Pictures) -> Self {
         let mut places: BTreeMap<CellPlace, Runs> = BTreeMap::new();
         for place in plan.cells().flat_map(|(_, _, cell)| &cell.places) {
             places.entry(*place).or_default().planned += 1;
@@ -69,7 +81,8 @@ impl<'r, 'a> Results<'r, 'a> {
         for row in rows {
             places.entry(row.place).or_default().rows.push(row);
         }
-        Self { experiment: &plan.experiment, places, known: RefCell::default() }
+        let gallery = Gallery { planned: &plan.pictures, stored: pictures };
+        Self { experiment: &plan.experiment, gallery, places, known: RefCell::default() }
     }
 
     fn runs(&self, at: &[(Dimension, PointValue)]) -> Runs<'r, 'a> {
@@ -160,5 +173,9 @@ impl Source for Results<'_, '_> {
         let done = rows.iter().filter(|row| row.result.status == Status::Done).count();
         let reason = rows.iter().find_map(|row| row.result.reason.clone());
         Ends { planned, done, failed: rows.len() - done, reason, void: self.void(at) }
+    }
+
+    fn gallery(&self) -> Gallery<'_> {
+        self.gallery
     }
 }

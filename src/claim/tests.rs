@@ -7,10 +7,11 @@ use std::rc::Rc;
 
 use super::judge::judge_by;
 use super::sample::Sample;
-use super::source::{Ends, Source, Wanted};
+use super::source::{Ends, Gallery, Source, Wanted};
 use super::{Judgement, Verdict};
 use crate::data::Catalog;
 use crate::spec::{Dimension, Experiment, PAPER_SCALE, PointValue, Spec};
+use crate::store::Pictures;
 
 const SPEC: &str = r#"
 name = "test"
@@ -65,9 +66,14 @@ type Values = fn(&str, f64) -> [f64; 3];
 struct Made {
     experiment: Experiment,
     values: Values,
+    pictures: Pictures,
 }
 
 impl Made {
+    fn new(experiment: Experiment, values: Values) -> Self {
+        Self { experiment, values, pictures: Pictures::new() }
+    }
+
     fn place(at: &[(Dimension, PointValue)]) -> (String, f64) {
         let mut place = ("mm".to_owned(), 0.0);
         for (dimension, value) in at {
@@ -104,10 +110,14 @@ impl Source for Made {
         let failed = (self.values)(&method, x).iter().filter(|value| value.is_nan()).count();
         Ends { planned: 3, done: 3 - failed, failed, reason: None, void: None }
     }
+
+    fn gallery(&self) -> Gallery<'_> {
+        Gallery { planned: &[], stored: &self.pictures }
+    }
 }
 
 fn judged(claim: &str, values: Values) -> Judgement {
-    let source = Made { experiment: experiment(claim), values };
+    let source = Made::new(experiment(claim), values);
     let mut judgements = judge_by(&source);
     assert_eq!(judgements.len(), 1, "nothing is printed");
     judgements.remove(0)

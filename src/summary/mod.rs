@@ -13,5 +13,4 @@ mod table;
 pub use compare::{Comparison, Difference, compare};
 pub use model::*;
 pub use page::page;
-pub use picture::add_pictures;
 pub use ranking::{RankPlace, Ranking, Standing, Trade, TradeMark};

@@ -1,16 +1,16 @@
 use std::collections::BTreeMap;
 
 use super::model::{CellCounts, Failure, Page, Provenance};
-use super::{figure, listing, paired, ranking, table};
+use super::{figure, listing, paired, picture, ranking, table};
 use crate::claim;
 use crate::plan::Plan;
 use crate::results::{Finished, ResultRow, Status};
 use crate::spec::Dimension;
-use crate::store;
+use crate::store::{self, Pictures};
 
-/// Computes everything a report of this plan shows, from finished cells. `command` makes the page again.
+/// Computes everything a report of this plan shows, from finished cells and stored pictures. `command` makes the page again.
 #[must_use]
-pub fn page(plan: &Plan, finished: &Finished, command: String) -> Page {
+pub fn page(plan: &Plan, finished: &Finished, pictures: &Pictures, command: String) -> Page {
     let experiment = &plan.experiment;
     let rows = ResultRow::all(plan, finished);
     let provenance = store::Provenance::of(experiment);
@@ -20,7 +20,7 @@ pub fn page(plan: &Plan, finished: &Finished, command: String) -> Page {
     let tables = experiment.tables.iter().filter(|_| shown).map(|request| table::fill(request, experiment, &rows));
     let figures = experiment.figures.iter().filter(|_| shown).map(|request| figure::fill(request, experiment, &rows));
     let tests = experiment.tests.iter().filter(|_| shown).map(|request| paired::fill(request, experiment, &rows));
-    Page {
+    let mut page = Page {
         name: experiment.name.clone(),
         title: experiment.title.clone(),
         description: experiment.description.clone(),
@@ -46,8 +46,10 @@ pub fn page(plan: &Plan, finished: &Finished, command: String) -> Page {
         heat_maps: Vec::new(),
         rankings: experiment.rankings.iter().map(|request| ranking::fill(request, experiment, &rows)).collect(),
         tests: tests.collect(),
-        claims: claim::judge(plan, &rows),
-    }
+        claims: claim::judge(plan, &rows, pictures),
+    };
+    picture::add(&mut page, plan, pictures);
+    page
 }
 
 fn counts(plan: &Plan, finished: &Finished) -> CellCounts {

@@ -3,7 +3,6 @@
 use super::model::{
     Axis, Column, Figure, FigureKind, HeatMap, HeatPanel, Page, Panel, Point, Row, Series, Table, TableCell,
 };
-use crate::claim;
 use crate::picture::{Mark, Order, Part, PictureKind};
 use crate::plan::{PanelPlan, PicturePlan, Plan};
 use crate::results::spelled_out;
@@ -11,8 +10,7 @@ use crate::spec::Experiment;
 use crate::store::Pictures;
 
 /// Adds the pictures of a plan to its page, from what is stored of them.
-pub fn add_pictures(page: &mut Page, plan: &Plan, pictures: &Pictures) {
-    claim::judge_pictures(&mut page.claims, plan, pictures);
+pub(super) fn add(page: &mut Page, plan: &Plan, pictures: &Pictures) {
     let there = plan.pictures.iter().filter(|_| !plan.experiment.datasets.is_empty());
     for picture in there {
         let shown = Shown::of(picture, &plan.experiment, pictures);

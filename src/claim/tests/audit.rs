@@ -81,7 +81,7 @@ impl Paper {
     }
 
     fn judged_at(&self, claim: &str, scale: &str) -> Judgement {
-        let source = Made { experiment: self.experiment(claim, scale).unwrap(), values: |_, _| near(0.5) };
+        let source = Made::new(self.experiment(claim, scale).unwrap(), |_, _| near(0.5));
         let mut judgements = judge_by(&source);
         assert_eq!(judgements[0].id, "claim");
         judgements.remove(0)

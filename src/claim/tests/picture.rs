@@ -1,7 +1,7 @@
 //! Claims about pictures, from marks made for them.
 
 use super::{check, checked};
-use crate::claim::{Judgement, Verdict, judge, judge_pictures};
+use crate::claim::{Judgement, Verdict, judge};
 use crate::picture::{Mark, Part};
 use crate::plan::{self, Plan};
 use crate::spec::PAPER_SCALE;
@@ -40,9 +40,7 @@ fn judged(claim: &str, marks: [Vec<Mark>; 2]) -> Judgement {
     let panels = &plan.pictures[0].panels;
     assert_eq!(panels.len(), 2);
     let pictures: Pictures = panels.iter().map(|panel| panel.id).zip(marks).collect();
-    let mut judgements = judge(&plan, &[]);
-    judge_pictures(&mut judgements, &plan, &pictures);
-    judgements.remove(0)
+    judge(&plan, &[], &pictures).remove(0)
 }
 
 fn deviation(value: f64) -> Vec<Mark> {
@@ -116,7 +114,6 @@ fn a_panel_without_the_number_earns_no_verdict() {
     let failed = judged(claim, [contrast(0.25), vec![Mark::failed("out of memory".to_owned())]]);
     assert_eq!((failed.verdict, failed.evidence[0].reason.as_str()), (Verdict::NotRun, "out of memory"));
     let plan = planned(claim);
-    let mut judgements = judge(&plan, &[]);
-    judge_pictures(&mut judgements, &plan, &Pictures::new());
+    let judgements = judge(&plan, &[], &Pictures::new());
     assert_eq!(judgements[0].evidence[0].reason, "not computed yet");
 }
