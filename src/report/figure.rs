@@ -26,7 +26,7 @@ use plot::Plot;
 
 pub(super) use heat_map::compose as compose_heat_map;
 pub(super) use memberships::compose as compose_memberships;
-pub(super) use png::write as write_png;
+pub(super) use png::file as png_file;
 pub(super) use rank_diagram::compose as compose_rank_diagram;
 pub(super) use scene::Scene;
 pub(super) use svg::{inline, standalone};

@@ -3,7 +3,7 @@
 use super::ReportError;
 use crate::files::atomic::sync_folder;
 use crate::files::output::write_among;
-use crate::files::temporary::{Temporary, remove_orphans};
+use crate::files::temporary::remove_orphans;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
@@ -29,21 +29,14 @@ impl Folder {
         Ok(path)
     }
 
-    /// Has a file written by something that needs its path.
+    /// Writes a file that may fail to be drawn.
     pub(super) fn draw(
         &mut self,
         name: &str,
-        draw: impl FnOnce(&Path) -> Result<(), Box<dyn Error + Send + Sync>>,
+        draw: impl FnOnce() -> Result<Vec<u8>, Box<dyn Error + Send + Sync>>,
     ) -> Result<PathBuf, ReportError> {
-        let path = self.path.join(name);
-        let failed = |source| ReportError::Figure { path: path.clone(), source };
-        // Its extension says how it is drawn.
-        let extension = name.rsplit_once('.').map_or(String::new(), |(_, end)| format!(".{end}"));
-        let drawn = Temporary::create(&self.path, &extension, None).map_err(|error| failed(error.into()))?;
-        draw(drawn.path()).map_err(failed)?;
-        let bytes = std::fs::read(drawn.path()).map_err(|error| failed(error.into()))?;
-        drop(drawn);
-        self.write(name, &bytes)
+        let drawn = draw().map_err(|source| ReportError::Figure { path: self.path.join(name), source })?;
+        self.write(name, &drawn)
     }
 
     /// Has all of it on disk; says how many files were written.

@@ -165,13 +165,13 @@ fn write_figures(page: &Page, folder: &mut Folder) -> Result<(), ReportError> {
         let scene = figure::compose(drawn, Medium::Wide);
         folder.write(&format!("{}.csv", drawn.id), &delimited::figure(drawn))?;
         folder.write(&format!("{}.svg", drawn.id), figure::standalone(&scene, &drawn.title).as_bytes())?;
-        folder.draw(&format!("{}.png", drawn.id), |path| figure::write_png(&scene, path))?;
+        folder.draw(&format!("{}.png", drawn.id), || figure::png_file(&scene))?;
     }
     for drawn in &page.heat_maps {
         let scene = figure::compose_heat_map(drawn, Medium::Wide);
         folder.write(&format!("{}.csv", drawn.id), &delimited::heat_map(drawn))?;
         folder.write(&format!("{}.svg", drawn.id), figure::standalone(&scene, &drawn.title).as_bytes())?;
-        folder.draw(&format!("{}.png", drawn.id), |path| figure::write_png(&scene, path))?;
+        folder.draw(&format!("{}.png", drawn.id), || figure::png_file(&scene))?;
     }
     page.rankings.iter().try_for_each(|ranking| write_ranking(ranking, folder))
 }
@@ -181,7 +181,7 @@ fn write_ranking(ranking: &Ranking, folder: &mut Folder) -> Result<(), ReportErr
     let mut draw = |id: &str, title: &str, scene: &figure::Scene, values: &[u8]| {
         folder.write(&format!("{id}.csv"), values)?;
         folder.write(&format!("{id}.svg"), figure::standalone(scene, title).as_bytes())?;
-        folder.draw(&format!("{id}.png"), |path| figure::write_png(scene, path))
+        folder.draw(&format!("{id}.png"), || figure::png_file(scene))
     };
     let scene = figure::compose_rank_diagram(ranking, Medium::Wide);
     draw(&ranking.id, &ranking.title, &scene, &delimited::ranking(ranking))?;

@@ -6,7 +6,6 @@ use super::svg::{colour, text_style};
 use plotters::backend::{BitMapBackend, DrawingBackend};
 use plotters::style::RGBColor;
 use std::error::Error;
-use std::path::Path;
 
 /// Pixels of the file for each of the figure.
 const DENSITY: usize = 2;
@@ -14,22 +13,24 @@ const DENSITY: usize = 2;
 const OVER: usize = 2;
 const SCALE: f64 = (DENSITY * OVER) as f64;
 
-type Drawn = Result<(), Box<dyn Error + Send + Sync>>;
+type Painted<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
-/// Paints a scene on white into a file whose name ends in ".png".
-pub(in crate::report) fn write(scene: &Scene, path: &Path) -> Drawn {
-    let width = (scene.width * DENSITY as f64) as usize;
-    let height = (scene.height * DENSITY as f64) as usize;
+/// A PNG file of a scene, painted on white.
+pub(in crate::report) fn file(scene: &Scene) -> Painted<Vec<u8>> {
+    let [width, height] = [scene.width, scene.height].map(|side| (side * DENSITY as f64) as usize);
     let large = paint(scene, width * OVER, height * OVER)?;
-    let small = average(&large, width, height);
-    let size = (width as u32, height as u32);
-    let mut file = BitMapBackend::new(path, size);
-    file.blit_bitmap((0, 0), size, &small)?;
-    file.present()?;
-    Ok(())
+    let mut file = Vec::new();
+    let mut encoder = png::Encoder::new(&mut file, width as u32, height as u32);
+    encoder.set_color(png::ColorType::Rgb);
+    // Flat colours: as they are, they make the smallest files.
+    encoder.set_filter(png::FilterType::NoFilter);
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(&average(&large, width, height))?;
+    writer.finish()?;
+    Ok(file)
 }
 
-fn paint(scene: &Scene, width: usize, height: usize) -> Result<Vec<u8>, Box<dyn Error + Send + Sync>> {
+fn paint(scene: &Scene, width: usize, height: usize) -> Painted<Vec<u8>> {
     let mut pixels = vec![0xFF; width * height * 3];
     let mut backend = BitMapBackend::with_buffer(&mut pixels, (width as u32, height as u32));
     for shape in &scene.shapes {
@@ -40,7 +41,7 @@ fn paint(scene: &Scene, width: usize, height: usize) -> Result<Vec<u8>, Box<dyn 
     Ok(pixels)
 }
 
-fn draw(backend: &mut BitMapBackend, shape: &Shape) -> Drawn {
+fn draw(backend: &mut BitMapBackend, shape: &Shape) -> Painted<()> {
     match shape {
         Shape::Path { points, stroke } => draw_path(backend, points, *stroke)?,
         Shape::Area { points, ink, opacity } => {
@@ -62,7 +63,7 @@ fn draw(backend: &mut BitMapBackend, shape: &Shape) -> Drawn {
 }
 
 /// Each part of a path by itself, with a disc at every bend: plotters' own wide paths have spikes there.
-fn draw_path(backend: &mut BitMapBackend, points: &[Place], stroke: Stroke) -> Drawn {
+fn draw_path(backend: &mut BitMapBackend, points: &[Place], stroke: Stroke) -> Painted<()> {
     let ink = colour(stroke.ink, 1.0);
     // Areas of plotters include the pixels of both their edges: one too many.
     let half = stroke.width / 2.0 - 0.5 / SCALE;
@@ -83,7 +84,7 @@ fn draw_path(backend: &mut BitMapBackend, points: &[Place], stroke: Stroke) -> D
     Ok(())
 }
 
-fn draw_raster(backend: &mut BitMapBackend, frame: Frame, raster: &Raster) -> Drawn {
+fn draw_raster(backend: &mut BitMapBackend, frame: Frame, raster: &Raster) -> Painted<()> {
     let (left, top) = scaled((frame.left, frame.top));
     let (right, bottom) = scaled((frame.right, frame.bottom));
     let edge = |from: i32, to: i32, part: usize, parts: usize| from + ((to - from) as usize * part / parts) as i32;
@@ -99,7 +100,7 @@ fn draw_raster(backend: &mut BitMapBackend, frame: Frame, raster: &Raster) -> Dr
 }
 
 /// plotters sets the base line half a font size below the place it is given.
-fn draw_text(backend: &mut BitMapBackend, label: &Label) -> Drawn {
+fn draw_text(backend: &mut BitMapBackend, label: &Label) -> Painted<()> {
     let style = text_style(label, SCALE);
     let drop = (style.font.get_size() / 2.0).round() as i32;
     let (x, y) = scaled(label.at);
@@ -133,12 +134,42 @@ fn average(large: &[u8], width: usize, height: usize) -> Vec<u8> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
+    use super::super::scene::Frame;
+    use super::super::theme::Ink;
     use super::*;
+
+    /// Width, height and colours of a PNG file, read by the decoder of the crate.
+    pub(in super::super) fn decoded(file: &[u8]) -> ((u32, u32), Vec<(u8, u8, u8)>) {
+        let mut decoder = png::Decoder::new(file);
+        decoder.set_transformations(png::Transformations::EXPAND);
+        let mut reader = decoder.read_info().expect("it is a PNG");
+        let mut bytes = vec![0; reader.output_buffer_size()];
+        let frame = reader.next_frame(&mut bytes).expect("it has a picture");
+        assert_eq!((frame.color_type, frame.bit_depth), (png::ColorType::Rgb, png::BitDepth::Eight));
+        let pixels = bytes[..frame.buffer_size()].chunks(3).map(|rgb| (rgb[0], rgb[1], rgb[2])).collect();
+        ((frame.width, frame.height), pixels)
+    }
 
     #[test]
     fn squares_are_averaged() {
         let black_white = [[0u8; 3], [255; 3], [255; 3], [0; 3]].concat();
         assert_eq!(average(&black_white, 1, 1), [127, 127, 127]);
+    }
+
+    #[test]
+    fn a_file_decodes_to_the_pixels_that_were_painted() {
+        let mut scene = Scene::empty(30.0, 20.0);
+        let corners = Frame { left: 10.0, top: 5.0, right: 20.0, bottom: 15.0 };
+        let raster = Raster::of(2, [0.0, 0.25, 0.75, 1.0]);
+        scene.shapes.push(Shape::Raster { frame: corners, raster });
+        scene.shapes.push(Shape::Disc { centre: (4.0, 4.0), radius: 2.0, ink: Ink::Text });
+        let (size, pixels) = decoded(&file(&scene).expect("it can be painted"));
+        assert_eq!(size, (60, 40));
+        let painted = average(&paint(&scene, 120, 80).expect("it can be painted"), 60, 40);
+        let painted: Vec<_> = painted.chunks(3).map(|rgb| (rgb[0], rgb[1], rgb[2])).collect();
+        assert!(pixels == painted, "the file has other pixels than were painted");
+        assert_eq!(pixels[59], (0xFF, 0xFF, 0xFF), "the paper is white");
+        assert_eq!(pixels[13 * 60 + 23], (0x44, 0x01, 0x54), "the first value has its colour");
     }
 }
