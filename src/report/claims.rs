@@ -1,13 +1,14 @@
-//! `claims.csv` and `claims.json`, and the claims' section of `report.md`.
+//! `claims.csv` and `claims.json`.
 
 use serde::Serialize;
 
 use super::delimited::Lines;
-use super::escape::markdown;
-use super::format::{difference, exact};
+use super::format::Format;
+use super::numbers::exact;
+use super::section::ClaimList;
 use crate::claim::{Evidence, Judgement, Verdict};
 
-/// One line a place.
+/// One line per place.
 pub(super) fn csv(claims: &[Judgement]) -> Vec<u8> {
     const HEADS: [&str; 15] = [
         "claim",
@@ -107,7 +108,7 @@ impl<'a> WireEvidence<'a> {
 }
 
 /// All of them in a list.
-pub(super) fn json(claims: &[Judgement]) -> String {
+fn json(claims: &[Judgement]) -> String {
     let mut text = serde_json::to_string_pretty(&wire(claims)).expect("numbers and texts are JSON");
     text.push('\n');
     text
@@ -136,52 +137,22 @@ fn wire(claims: &[Judgement]) -> Vec<Wire<'_>> {
         .collect()
 }
 
-/// The section of `report.md`: a line a claim, and the places of those that have any but printed numbers.
-pub(super) fn section(claims: &[Judgement], scale: &str) -> Option<String> {
-    if claims.is_empty() {
-        return None;
-    }
-    let rows = claims.iter().map(|claim| {
-        let cells = [&claim.source, &claim.statement, claim.verdict.name(), &claim.finding].map(markdown);
-        format!("| {} |", cells.join(" | "))
-    });
-    let rows = rows.collect::<Vec<_>>().join("\n");
-    let places: String = claims.iter().filter(|claim| !claim.evidence.is_empty()).map(places).collect();
-    Some(format!(
-        "## Claims\n\nJudged at scale {}. [CSV](claims.csv) · [JSON](claims.json)\n\n\
-         | source | claim | verdict | finding |\n|---|---|---|---|\n{rows}\n{places}",
-        markdown(scale)
-    ))
-}
+/// `claims.json`.
+pub(super) struct Json;
 
-fn places(claim: &Judgement) -> String {
-    let row = |evidence: &Evidence| {
-        let ours = evidence.ours.map_or_else(String::new, difference);
-        let interval = evidence
-            .interval
-            .map_or_else(String::new, |[low, high]| format!("{} to {}", difference(low), difference(high)));
-        let printed = evidence.printed.as_deref().map_or_else(String::new, markdown);
-        format!(
-            "| {} | {} | {ours} | {interval} | {} | {printed} | {} |\n",
-            markdown(&evidence.place),
-            evidence.verdict.name(),
-            evidence.n,
-            markdown(&evidence.reason)
-        )
-    };
-    let rows: String = claim.evidence.iter().map(row).collect();
-    format!(
-        "\n<details><summary>{}</summary>\n\n| place | verdict | ours | 95 % interval | n | printed | why |\n\
-         |---|---|---:|---|---:|---|---|\n{rows}\n</details>\n",
-        markdown(&claim.statement)
-    )
+impl Format for Json {
+    type Part = String;
+
+    fn claims(&self, list: &ClaimList) -> Option<String> {
+        Some(json(list.claims))
+    }
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    fn claims() -> Vec<Judgement> {
+    pub(in crate::report) fn claims() -> Vec<Judgement> {
         let place = Evidence {
             place: "iris, v-bce − mm".to_owned(),
             verdict: Verdict::Inconclusive { needed: Some(40) },
@@ -216,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_a_place_and_one_for_a_claim_without_places() {
+    fn one_line_per_place_and_one_for_a_claim_without_places() {
         let csv = String::from_utf8(csv(&claims())).unwrap();
         let lines: Vec<&str> = csv.lines().collect();
         assert_eq!(lines.len(), 3);
@@ -232,13 +203,5 @@ mod tests {
         assert_eq!(read[0]["evidence"][0]["interval"][1], 0.04);
         assert_eq!(read[1]["verdict"], "not run");
         assert_eq!(read[1]["shown_in"], serde_json::Value::Null);
-    }
-
-    #[test]
-    fn a_bar_in_a_statement_does_not_break_the_table() {
-        let section = section(&claims(), "quick").unwrap();
-        assert!(section.contains("Judged at scale quick"), "{section}");
-        assert!(section.contains("ahead \\| always"), "{section}");
-        assert_eq!(super::section(&[], "quick"), None);
     }
 }

@@ -1,12 +1,39 @@
-//! Tables and figures as tidy CSV: one value a line, in full precision.
+//! Tables and figures as tidy CSV: one value per line, in full precision.
 
-use super::format::exact;
+use super::claims;
+use super::drawing::Drawing;
+use super::format::Format;
+use super::numbers::exact;
+use super::section::ClaimList;
 use crate::summary::{
     Axis, Figure, HeatMap, Point, Ranking, Standing, Table, TableCell, TestNumbers, TestTable, Trade,
 };
 
-/// One line a cell.
-pub(super) fn table(table: &Table) -> Vec<u8> {
+/// One `.csv` per table, test and drawing, and one of all claims.
+pub(super) struct Csv;
+
+impl Format for Csv {
+    type Part = Vec<u8>;
+
+    fn claims(&self, list: &ClaimList) -> Option<Vec<u8>> {
+        Some(claims::csv(list.claims))
+    }
+
+    fn drawing(&self, drawing: &dyn Drawing) -> Option<Vec<u8>> {
+        Some(drawing.csv())
+    }
+
+    fn table(&self, shown: &Table) -> Option<Vec<u8>> {
+        Some(table(shown))
+    }
+
+    fn test(&self, shown: &TestTable) -> Option<Vec<u8>> {
+        Some(test(shown))
+    }
+}
+
+/// One line per cell.
+fn table(table: &Table) -> Vec<u8> {
     let mut lines = Lines::new();
     let rest = ["group", "column", "value", "n", "half_width", "printed", "note"].map(str::to_owned);
     lines.push(table.keys.iter().cloned().chain(rest));
@@ -36,7 +63,7 @@ fn shown(cell: &TableCell) -> String {
     }
 }
 
-/// One line a method; its groups are the numbers of the bars under it, from the best on.
+/// One line per method; its groups are the numbers of the bars under it, from the best on.
 pub(super) fn ranking(ranking: &Ranking) -> Vec<u8> {
     let mut lines = Lines::new();
     lines.push(["place", "method", "mean_rank", "groups", "critical_difference"].map(str::to_owned));
@@ -54,7 +81,7 @@ pub(super) fn ranking(ranking: &Ranking) -> Vec<u8> {
     lines.done()
 }
 
-/// One line a method.
+/// One line per method.
 pub(super) fn trade(trade: &Trade) -> Vec<u8> {
     let mut lines = Lines::new();
     lines.push(["method", "cost", "quality", "unbeaten"].map(str::to_owned));
@@ -68,8 +95,8 @@ pub(super) fn trade(trade: &Trade) -> Vec<u8> {
     lines.done()
 }
 
-/// One line a test.
-pub(super) fn test(test: &TestTable) -> Vec<u8> {
+/// One line per test.
+fn test(test: &TestTable) -> Vec<u8> {
     const NUMBERS: [&str; 17] = [
         "n",
         "mean_difference",
@@ -130,7 +157,7 @@ fn test_numbers(numbers: &TestNumbers) -> Vec<String> {
     ]
 }
 
-/// One line a mark.
+/// One line per mark.
 pub(super) fn figure(figure: &Figure) -> Vec<u8> {
     const HEADS: [&str; 13] = [
         "panel",
@@ -160,7 +187,7 @@ pub(super) fn figure(figure: &Figure) -> Vec<u8> {
     lines.done()
 }
 
-/// One line a cell; a matrix is symmetric, so only those on and above its diagonal.
+/// One line per cell; a matrix is symmetric, so only those on and above its diagonal.
 pub(super) fn heat_map(map: &HeatMap) -> Vec<u8> {
     let mut lines = Lines::new();
     lines.push(["panel", "row", "column", "value"].map(str::to_owned));

@@ -1,10 +1,10 @@
 //! The files of a report, each of which appears whole or not at all.
 
 use super::ReportError;
+use super::format::FileBytes;
 use crate::files::atomic::sync_folder;
 use crate::files::output::write_among;
 use crate::files::temporary::remove_orphans;
-use std::error::Error;
 use std::path::{Path, PathBuf};
 
 /// A folder that is being filled.
@@ -29,14 +29,10 @@ impl Folder {
         Ok(path)
     }
 
-    /// Writes a file that may fail to be drawn.
-    pub(super) fn draw(
-        &mut self,
-        name: &str,
-        draw: impl FnOnce() -> Result<Vec<u8>, Box<dyn Error + Send + Sync>>,
-    ) -> Result<PathBuf, ReportError> {
-        let drawn = draw().map_err(|source| ReportError::Figure { path: self.path.join(name), source })?;
-        self.write(name, &drawn)
+    /// Writes a file, unless it could not be drawn.
+    pub(super) fn draw(&mut self, name: &str, drawn: FileBytes) -> Result<PathBuf, ReportError> {
+        let bytes = drawn.map_err(|source| ReportError::Figure { path: self.path.join(name), source })?;
+        self.write(name, &bytes)
     }
 
     /// Has all of it on disk; says how many files were written.

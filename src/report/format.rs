@@ -1,114 +1,123 @@
-//! Numbers as text. All but [`exact`] are for people: they have "−" for minus and know no negative zero.
+//! Output formats: what each makes of the sections of a page.
 
-/// A number with a fixed count of digits after the point.
-pub(super) fn fixed(value: f64, digits: usize) -> String {
-    if value.is_nan() {
-        return "n/a".to_owned();
-    }
-    if value.is_infinite() {
-        return if value > 0.0 { "∞" } else { "−∞" }.to_owned();
-    }
-    let text = format!("{:.digits$}", value.abs());
-    let is_zero = text.chars().all(|c| c == '0' || c == '.');
-    if value < 0.0 && !is_zero { format!("−{text}") } else { text }
-}
+use std::error::Error;
 
-/// A p-value to four digits, or that it is smaller.
-pub(super) fn p_value(p: f64) -> String {
-    const LEAST: f64 = 0.0001;
-    if p < LEAST { "< 0.0001".to_owned() } else { fixed(p, 4) }
-}
+use super::claims::Json;
+use super::delimited::Csv;
+use super::drawing::{Drawing, Png, Svg};
+use super::latex::Latex;
+use super::section::{ClaimList, Content, Section, Shortfall};
+use crate::summary::{Page, Provenance, Ranking, Table, TestTable};
 
-/// A difference or deviation of metrics: four digits after the point, fewer when there are many before it.
-pub(super) fn difference(value: f64) -> String {
-    let digits = match value.abs() {
-        size if size < 10.0 => 4,
-        size if size < 100.0 => 3,
-        size if size < 1000.0 => 2,
-        _ => 1,
-    };
-    fixed(value, digits)
-}
+/// An output format. It makes something of the sections that it shows, and `None` of all others.
+pub(super) trait Format {
+    /// A part of the page, or a file beside it.
+    type Part;
 
-/// A number with so many digits that count, without an exponent where it is not tiny.
-pub(super) fn significant(value: f64, digits: usize) -> String {
-    const TINY: f64 = 1e-4;
-    if value == 0.0 || !value.is_finite() {
-        return fixed(value, 0);
-    }
-    if value.abs() < TINY {
-        return format!("{value:.*e}", digits.saturating_sub(1)).replace('-', "−");
-    }
-    let before = value.abs().log10().floor() as i64 + 1;
-    fixed(value, usize::try_from(digits as i64 - before).unwrap_or(0))
-}
-
-/// The shortest text that reads back as the same number, for other programs; empty if it is not a number.
-pub(super) fn exact(value: f64) -> String {
-    const SMALL: f64 = 1e-5;
-    const LARGE: f64 = 1e16;
-    if value.is_nan() {
-        return String::new();
-    }
-    if value == 0.0 {
-        return "0".to_owned();
-    }
-    if value.is_finite() && !(SMALL..LARGE).contains(&value.abs()) { format!("{value:e}") } else { value.to_string() }
-}
-
-/// "1 cell", "2 cells".
-pub(super) fn count(number: usize, noun: &str) -> String {
-    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn fixed_digits() {
-        assert_eq!(fixed(0.88666, 3), "0.887");
-        assert_eq!(fixed(-1.5, 1), "−1.5");
-        assert_eq!(fixed(12.0, 0), "12");
-        assert_eq!(fixed(f64::NAN, 2), "n/a");
-        assert_eq!(fixed(f64::NEG_INFINITY, 2), "−∞");
-    }
-
-    #[test]
-    fn there_is_no_negative_zero() {
-        assert_eq!(fixed(-0.0, 2), "0.00");
-        assert_eq!(fixed(-0.0004, 3), "0.000");
-        assert_eq!(fixed(-0.0006, 3), "−0.001");
-    }
-
-    #[test]
-    fn p_values() {
-        assert_eq!(p_value(0.0089), "0.0089");
-        assert_eq!(p_value(0.000099), "< 0.0001");
-        assert_eq!(p_value(0.0001), "0.0001");
-        assert_eq!(p_value(1.0), "1.0000");
-    }
-
-    #[test]
-    fn digits_that_count() {
-        let texts = [0.001_234, 0.5, 12.6, 1234.0, 1.2e-8, 0.0].map(|value| significant(value, 2));
-        assert_eq!(texts, ["0.0012", "0.50", "13", "1234", "1.2e−8", "0"]);
-    }
-
-    #[test]
-    fn differences_keep_about_five_digits() {
-        assert_eq!(difference(-0.01234), "−0.0123");
-        assert_eq!(difference(123.456), "123.46");
-    }
-
-    #[test]
-    fn exact_numbers_read_back() {
-        for value in [0.1 + 0.2, 1e-300, -2.5, 3.0, 1.0 / 3.0, 6.02e23, 1e-5] {
-            let text = exact(value);
-            assert_eq!(text.parse::<f64>().ok(), Some(value), "{text}");
-            assert!(text.len() < 25, "{text}");
+    fn section(&self, section: &Section) -> Option<Self::Part> {
+        match &section.content {
+            Content::StandIns(warning) => self.stand_ins(warning),
+            Content::Incomplete(shortfall) => self.incomplete(shortfall),
+            Content::Findings(rankings) => self.findings(rankings),
+            Content::Claims(claims) => self.claims(claims),
+            Content::Provenance(page) => self.provenance(page),
+            Content::Notes(notes) => self.notes(notes),
+            Content::Drawing(drawing) => self.drawing(*drawing),
+            Content::Table(table) => self.table(table),
+            Content::Test(test) => self.test(test),
+            Content::Sources(provenance) => self.sources(provenance),
         }
-        assert_eq!(exact(-0.0), "0");
-        assert_eq!(exact(f64::NAN), "");
+    }
+
+    fn stand_ins(&self, _warning: &str) -> Option<Self::Part> {
+        None
+    }
+
+    fn incomplete(&self, _shortfall: &Shortfall) -> Option<Self::Part> {
+        None
+    }
+
+    fn findings(&self, _rankings: &[Ranking]) -> Option<Self::Part> {
+        None
+    }
+
+    fn claims(&self, _claims: &ClaimList) -> Option<Self::Part> {
+        None
+    }
+
+    fn provenance(&self, _page: &Page) -> Option<Self::Part> {
+        None
+    }
+
+    fn notes(&self, _notes: &[String]) -> Option<Self::Part> {
+        None
+    }
+
+    fn drawing(&self, _drawing: &dyn Drawing) -> Option<Self::Part> {
+        None
+    }
+
+    fn table(&self, _table: &Table) -> Option<Self::Part> {
+        None
+    }
+
+    fn test(&self, _test: &TestTable) -> Option<Self::Part> {
+        None
+    }
+
+    fn sources(&self, _provenance: &Provenance) -> Option<Self::Part> {
+        None
+    }
+}
+
+/// The bytes of a file, or why it could not be drawn.
+pub(super) type FileBytes = Result<Vec<u8>, Box<dyn Error + Send + Sync>>;
+
+/// The files that sections have beside the page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum FileKind {
+    Svg,
+    Png,
+    Csv,
+    Latex,
+    Json,
+}
+
+impl FileKind {
+    pub(super) const OF_DRAWINGS: [Self; 3] = [Self::Svg, Self::Png, Self::Csv];
+    pub(super) const OF_TABLES: [Self; 2] = [Self::Csv, Self::Latex];
+    pub(super) const OF_CLAIMS: [Self; 2] = [Self::Csv, Self::Json];
+
+    /// The end of the file's name.
+    pub(super) fn extension(self) -> &'static str {
+        match self {
+            Self::Svg => "svg",
+            Self::Png => "png",
+            Self::Csv => "csv",
+            Self::Latex => "tex",
+            Self::Json => "json",
+        }
+    }
+
+    /// What links to it are called.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Svg => "SVG",
+            Self::Png => "PNG",
+            Self::Csv => "CSV",
+            Self::Latex => "LaTeX",
+            Self::Json => "JSON",
+        }
+    }
+
+    /// The file of a section; `None` where the format shows nothing of it.
+    pub(super) fn file_of(self, section: &Section) -> Option<FileBytes> {
+        match self {
+            Self::Svg => Svg.section(section),
+            Self::Png => Png.section(section),
+            Self::Csv => Csv.section(section).map(Ok),
+            Self::Latex => Latex.section(section).map(|text| Ok(text.into_bytes())),
+            Self::Json => Json.section(section).map(|text| Ok(text.into_bytes())),
+        }
     }
 }

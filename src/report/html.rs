@@ -2,43 +2,82 @@
 
 pub(super) mod claims;
 pub(super) mod front;
-mod rankings;
 mod tables;
 mod values;
 
+use super::drawing::Drawing;
 use super::escape::html;
-use super::figure::{self, Medium, Scene};
+use super::figure::{self, Medium};
+use super::format::{FileKind, Format};
+use super::section::{Chapter, ClaimList, Heading, Section, Shortfall};
 use super::{Above, SCORECARD_PAGE};
-use crate::summary::{Figure, HeatMap, Page, Provenance};
+use crate::summary::{Page, Provenance, Ranking, Table, TestTable};
 
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
 
 /// The whole file.
-pub(super) fn page(page: &Page, above: Above) -> String {
+pub(super) fn page(page: &Page, sections: &[Section], above: Above) -> String {
     let blocks = [
         head(&page.title, &page.provenance.version),
         front::skip("main", "Skip to the results"),
         breadcrumbs(page, above),
         front::header(page),
-        nav(page),
+        nav(sections),
         "<main id=\"main\">\n".to_owned(),
-        front::banners(page),
-        rankings::findings(page),
-        claims::section(&page.claims),
-        front::provenance(page),
-        front::notes(page),
-        page.rankings.iter().map(rankings::ranking).collect(),
-        page.figures.iter().map(figure_section).collect(),
-        page.heat_maps.iter().map(heat_map_section).collect(),
-        page.tables.iter().map(tables::table).collect(),
-        page.tests.iter().map(tables::test).collect(),
-        sources(&page.provenance),
+        sections.iter().filter_map(|section| Html.section(section)).collect(),
         "</main>\n".to_owned(),
         footer(&page.provenance),
         end(""),
     ];
     blocks.concat()
+}
+
+/// Sections of `index.html`.
+pub(super) struct Html;
+
+impl Format for Html {
+    type Part = String;
+
+    fn stand_ins(&self, warning: &str) -> Option<String> {
+        Some(front::stand_ins(warning))
+    }
+
+    fn incomplete(&self, shortfall: &Shortfall) -> Option<String> {
+        Some(front::incomplete(shortfall))
+    }
+
+    fn findings(&self, rankings: &[Ranking]) -> Option<String> {
+        Some(front::findings(rankings))
+    }
+
+    fn claims(&self, list: &ClaimList) -> Option<String> {
+        Some(claims::section(list.claims))
+    }
+
+    fn provenance(&self, page: &Page) -> Option<String> {
+        Some(front::provenance(page))
+    }
+
+    fn notes(&self, notes: &[String]) -> Option<String> {
+        Some(front::notes(notes))
+    }
+
+    fn drawing(&self, drawing: &dyn Drawing) -> Option<String> {
+        Some(drawing_section(drawing))
+    }
+
+    fn table(&self, table: &Table) -> Option<String> {
+        Some(tables::table(table))
+    }
+
+    fn test(&self, test: &TestTable) -> Option<String> {
+        Some(tables::test(test))
+    }
+
+    fn sources(&self, provenance: &Provenance) -> Option<String> {
+        Some(sources(provenance))
+    }
 }
 
 /// Everything up to the body's first element.
@@ -74,69 +113,54 @@ fn breadcrumbs(page: &Page, above: Above) -> String {
 }
 
 /// Links to the sections, when there are more than two.
-fn nav(page: &Page) -> String {
-    let heat_maps = page.heat_maps.iter().map(|map| (&map.id, &map.title));
-    let figures: Vec<_> = page.figures.iter().map(|figure| (&figure.id, &figure.title)).chain(heat_maps).collect();
-    let tables: Vec<_> = page.tables.iter().map(|table| (&table.id, &table.title)).collect();
-    let tests: Vec<_> = page.tests.iter().map(|test| (&test.id, &test.title)).collect();
-    let rankings: Vec<_> = page.rankings.iter().map(|ranking| (&ranking.id, &ranking.title)).collect();
-    if rankings.len() + figures.len() + tables.len() + tests.len() <= 2 {
+fn nav(sections: &[Section]) -> String {
+    let headings = |chapter: Chapter| -> Vec<Heading> {
+        let within = sections.iter().filter(|section| section.chapter == Some(chapter));
+        within.filter_map(Section::heading).collect()
+    };
+    let chapters = Chapter::ALL.map(|chapter| (chapter, headings(chapter)));
+    if chapters.iter().map(|(_, headings)| headings.len()).sum::<usize>() <= 2 {
         return String::new();
     }
-    let groups: String = [("Rankings", rankings), ("Figures", figures), ("Tables", tables), ("Tests", tests)]
+    let groups: String = chapters
         .iter()
-        .filter(|(_, links)| !links.is_empty())
-        .map(|(name, links)| {
-            let links: String = links
-                .iter()
-                .map(|(id, title)| format!("<li><a href=\"#{}\">{}</a></li>", html(id), html(title)))
-                .collect();
-            format!("<div><span>{name}</span><ul>{links}</ul></div>\n")
+        .filter(|(_, headings)| !headings.is_empty())
+        .map(|(chapter, headings)| {
+            let link =
+                |heading: &Heading| format!("<li><a href=\"#{}\">{}</a></li>", html(heading.id), html(heading.title));
+            let links: String = headings.iter().map(link).collect();
+            format!("<div><span>{}</span><ul>{links}</ul></div>\n", chapter.title())
         })
         .collect();
     format!("<nav aria-label=\"Sections of this page\">\n{groups}</nav>\n")
 }
 
-/// A figure in two layouts, of which the style sheet shows the one that fits the screen.
-fn figure_section(drawn: &Figure) -> String {
-    let texts = Texts { id: &drawn.id, title: &drawn.title, caption: &drawn.caption };
-    section(&texts, &values::table(drawn), |medium| figure::compose(drawn, medium))
-}
-
-/// A heat map, likewise.
-fn heat_map_section(drawn: &HeatMap) -> String {
-    let texts = Texts { id: &drawn.id, title: &drawn.title, caption: &drawn.caption };
-    section(&texts, "", |medium| figure::compose_heat_map(drawn, medium))
-}
-
-/// What is written around a figure.
-struct Texts<'a> {
-    id: &'a str,
-    title: &'a str,
-    caption: &'a str,
-}
-
-fn section(&Texts { id, title, caption }: &Texts, values: &str, compose: impl Fn(Medium) -> Scene) -> String {
+/// A drawing in two layouts, of which the style sheet shows the one that fits the screen.
+fn drawing_section(drawing: &dyn Drawing) -> String {
+    let Heading { id, title, caption } = drawing.heading();
     let label = if caption.is_empty() { title.to_owned() } else { format!("{title}. {caption}") };
-    let [wide, narrow] = [Medium::Wide, Medium::Narrow].map(|medium| figure::inline(&compose(medium), &label, medium));
+    let [wide, narrow] =
+        [Medium::Wide, Medium::Narrow].map(|medium| figure::inline(&drawing.compose(medium), &label, medium));
     let caption = if caption.is_empty() { String::new() } else { format!("{} ", html(caption)) };
+    let values = drawing.plotted().map_or_else(String::new, values::table);
     format!(
         "<section id=\"{id}\" aria-labelledby=\"{id}-title\">\n<h2 id=\"{id}-title\">{}</h2>\n<figure>\n\
          <div class=\"plot wide\">\n{wide}</div>\n<div class=\"plot narrow\">\n{narrow}</div>\n\
          <figcaption>{caption}{}</figcaption>\n{values}</figure>\n</section>\n",
         html(title),
-        downloads(id, &[("svg", "SVG"), ("png", "PNG"), ("csv", "CSV")]),
+        downloads(id, &FileKind::OF_DRAWINGS),
         id = html(id),
     )
 }
 
 /// Links to files beside the page.
-fn downloads(id: &str, kinds: &[(&str, &str)]) -> String {
+fn downloads(id: &str, kinds: &[FileKind]) -> String {
     let id = html(id);
-    let links: Vec<String> = kinds
-        .iter()
-        .map(|(extension, name)| format!("<a href=\"{id}.{extension}\" aria-label=\"{name} of {id}\">{name}</a>"))
-        .collect();
+    let link = |kind: &FileKind| {
+        let (extension, name) = (kind.extension(), kind.name());
+        format!("<a href=\"{id}.{extension}\" aria-label=\"{name} of {id}\">{name}</a>")
+    };
+    let links: Vec<String> = kinds.iter().map(link).collect();
     format!("<span class=\"downloads\">{}</span>", links.join(" "))
 }
 

@@ -1,13 +1,29 @@
 //! Tables as LaTeX: a `tabular` in the style of booktabs, to be `\input` into a `table`.
 
 use super::escape::{latex, latex_comment};
+use super::format::Format;
 use super::shared::{
     Footnotes, HOLM, Span, half_width, is_significant, number, spans, test_cells, test_headings, test_summary,
 };
 use crate::summary::{Row, Table, TableCell, TestRow, TestTable};
 
+/// One `.tex` per table and test.
+pub(super) struct Latex;
+
+impl Format for Latex {
+    type Part = String;
+
+    fn table(&self, shown: &Table) -> Option<String> {
+        Some(table(shown))
+    }
+
+    fn test(&self, shown: &TestTable) -> Option<String> {
+        Some(test(shown))
+    }
+}
+
 /// A table; the paper's numbers stand in small brackets behind ours.
-pub(super) fn table(table: &Table) -> String {
+fn table(table: &Table) -> String {
     let notes = Footnotes::of(table);
     let width = table.keys.len() + table.columns.len();
     let mut text = head(&table.id, &table.title, &table.caption);
@@ -34,7 +50,7 @@ pub(super) fn table(table: &Table) -> String {
 }
 
 /// A table of tests.
-pub(super) fn test(test: &TestTable) -> String {
+fn test(test: &TestTable) -> String {
     let headings = test_headings(test);
     let mut text = head(&test.id, &test.title, &format!("{} {}", test.caption, test_summary(test)));
     text +=

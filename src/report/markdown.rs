@@ -1,44 +1,78 @@
 //! `report.md`: the page for GitHub and editors.
 
-use super::claims;
+mod claims;
+mod tables;
+
+use super::drawing::Drawing;
 use super::escape::{fence, markdown};
-use super::format::count;
-use super::shared::{
-    Footnotes, HOLM, cell_counts, half_width, incomplete, is_significant, number, paragraphs, reproduces, short_hash,
-    stand_in_warning, test_cells, test_headings, test_summary,
-};
-use crate::summary::{Column, Page, Provenance, Ranking, Table, TableCell, TestRow, TestTable};
+use super::format::{FileKind, Format};
+use super::numbers::count;
+use super::section::{ClaimList, Heading, Section, Shortfall};
+use super::shared::{cell_counts, paragraphs, reproduces, short_hash};
+use crate::summary::{Page, Provenance, Ranking, Table, TestTable};
 
 /// The whole file.
-pub(super) fn page(page: &Page) -> String {
+pub(super) fn page(page: &Page, sections: &[Section]) -> String {
     let mut blocks = vec![format!("# {}", markdown(&page.title))];
     blocks.extend(reproduces(page).map(|line| markdown(&line)));
     blocks.extend(paragraphs(&page.description).map(|part| markdown(&part)));
-    blocks
-        .extend(stand_in_warning(page).map(|text| format!("> [!WARNING]\n> Not a reproduction: {}", markdown(&text))));
-    blocks.extend(incomplete(page).map(|what| incomplete_block(page, &what)));
-    blocks.extend(findings(page));
-    blocks.extend(claims::section(&page.claims, &page.provenance.scale));
-    blocks.push(provenance(page));
-    if !page.notes.is_empty() {
-        let notes: Vec<String> = page.notes.iter().map(|note| format!("- {}", markdown(note))).collect();
-        blocks.push(format!("## Notes\n\n{}", notes.join("\n")));
-    }
-    blocks.extend(page.rankings.iter().flat_map(ranking));
-    blocks.extend(page.figures.iter().map(|figure| picture(&figure.id, &figure.title, &figure.caption)));
-    blocks.extend(page.heat_maps.iter().map(|map| picture(&map.id, &map.title, &map.caption)));
-    blocks.extend(page.tables.iter().map(table));
-    blocks.extend(page.tests.iter().map(test));
-    blocks.extend(sources(&page.provenance));
+    blocks.extend(sections.iter().filter_map(|section| Markdown.section(section)));
     blocks.join("\n\n") + "\n"
 }
 
-fn incomplete_block(page: &Page, what: &str) -> String {
+/// Blocks of `report.md`.
+pub(super) struct Markdown;
+
+impl Format for Markdown {
+    type Part = String;
+
+    fn stand_ins(&self, warning: &str) -> Option<String> {
+        Some(format!("> [!WARNING]\n> Not a reproduction: {}", markdown(warning)))
+    }
+
+    fn incomplete(&self, shown: &Shortfall) -> Option<String> {
+        Some(incomplete(shown))
+    }
+
+    fn findings(&self, rankings: &[Ranking]) -> Option<String> {
+        Some(findings(rankings))
+    }
+
+    fn claims(&self, list: &ClaimList) -> Option<String> {
+        Some(claims::section(list))
+    }
+
+    fn provenance(&self, page: &Page) -> Option<String> {
+        Some(provenance(page))
+    }
+
+    fn notes(&self, notes: &[String]) -> Option<String> {
+        Some(format!("## Notes\n\n{}", list(notes)))
+    }
+
+    fn drawing(&self, drawing: &dyn Drawing) -> Option<String> {
+        Some(picture(&drawing.heading()))
+    }
+
+    fn table(&self, table: &Table) -> Option<String> {
+        Some(tables::table(table))
+    }
+
+    fn test(&self, test: &TestTable) -> Option<String> {
+        Some(tables::test(test))
+    }
+
+    fn sources(&self, provenance: &Provenance) -> Option<String> {
+        Some(sources(provenance))
+    }
+}
+
+fn incomplete(Shortfall { what, failures }: &Shortfall) -> String {
     let mut lines = vec!["> [!CAUTION]".to_owned(), format!("> {}.", markdown(what))];
-    if !page.failures.is_empty() {
+    if !failures.is_empty() {
         lines.push(">".to_owned());
     }
-    lines.extend(page.failures.iter().map(|failure| {
+    lines.extend(failures.iter().map(|failure| {
         format!(
             "> - **{}** on **{}**, {} {}: {}",
             markdown(&failure.method),
@@ -65,101 +99,27 @@ fn provenance(page: &Page) -> String {
     format!("## Provenance\n\n{fence}sh\n{command}\n{fence}\n\n| | |\n|---|---|\n{}", rows.join("\n"))
 }
 
-/// What rankings say first; nothing where there are none.
-fn findings(page: &Page) -> Option<String> {
-    let blocks = page.rankings.iter().filter(|ranking| !ranking.findings.is_empty()).map(|ranking| {
-        let sentences: Vec<String> = ranking.findings.iter().map(|text| format!("- {}", markdown(text))).collect();
-        format!("### {}\n\n{}", markdown(&ranking.title), sentences.join("\n"))
-    });
-    let blocks: Vec<String> = blocks.collect();
-    (!blocks.is_empty()).then(|| format!("## Which method, and at what cost\n\n{}", blocks.join("\n\n")))
+fn findings(rankings: &[Ranking]) -> String {
+    let blocks = rankings.iter().filter(|ranking| !ranking.findings.is_empty());
+    let blocks = blocks.map(|ranking| format!("### {}\n\n{}", markdown(&ranking.title), list(&ranking.findings)));
+    format!("## Which method, and at what cost\n\n{}", blocks.collect::<Vec<_>>().join("\n\n"))
 }
 
-/// A ranking's diagram, its figure of costs, and its tables.
-fn ranking(ranking: &Ranking) -> Vec<String> {
-    let diagram = picture(&ranking.id, &ranking.title, &ranking.caption);
-    let trade = ranking.trade.as_ref().map(|trade| picture(&trade.id, &trade.title, &trade.caption));
-    std::iter::once(diagram).chain(trade).chain(ranking.tables.iter().map(table)).collect()
+fn list(sentences: &[String]) -> String {
+    let items: Vec<String> = sentences.iter().map(|sentence| format!("- {}", markdown(sentence))).collect();
+    items.join("\n")
 }
 
-fn picture(id: &str, title: &str, caption: &str) -> String {
+fn picture(&Heading { id, title, caption }: &Heading) -> String {
     let caption = if caption.is_empty() { String::new() } else { format!("{}\n\n", markdown(caption)) };
     format!(
-        "## {title}\n\n![{title}]({id}.png)\n\n{caption}[SVG]({id}.svg) · [PNG]({id}.png) · [CSV]({id}.csv)",
+        "## {title}\n\n![{title}]({id}.png)\n\n{caption}{}",
+        downloads(id, &FileKind::OF_DRAWINGS),
         title = markdown(title)
     )
 }
 
-fn table(table: &Table) -> String {
-    let notes = Footnotes::of(table);
-    let heads = table.keys.iter().map(|key| markdown(key)).chain(table.columns.iter().map(heading));
-    let mut lines = vec![line(heads), rule(table.keys.len(), table.columns.len())];
-    for row in &table.rows {
-        let keys = row.keys.iter().map(|key| markdown(key));
-        lines.push(line(keys.chain(row.cells.iter().map(|cell| table_cell(table, cell, &notes)))));
-    }
-    let listed: Vec<String> =
-        notes.list().map(|(letter, note)| format!("<sup>{letter}</sup> {}", markdown(note))).collect();
-    let listed = if listed.is_empty() { String::new() } else { format!("\n\n{}", listed.join("<br>\n")) };
-    format!("{}{}{listed}\n\n{}", section(&table.title, &table.caption), lines.join("\n"), downloads(&table.id))
-}
-
-fn heading(column: &Column) -> String {
-    match &column.group {
-        Some(group) => format!("{}: {}", markdown(group), markdown(&column.name)),
-        None => markdown(&column.name),
-    }
-}
-
-fn table_cell(table: &Table, cell: &TableCell, notes: &Footnotes) -> String {
-    let mut text = markdown(&number(table, cell));
-    if cell.best && cell.value.is_some() {
-        text = format!("**{text}**");
-    }
-    if let Some(half) = half_width(table, cell) {
-        text += &format!(" {half}");
-    }
-    if let Some(printed) = &cell.printed {
-        text += &format!(" (paper {})", markdown(printed));
-    }
-    if let Some(letter) = notes.letter(cell) {
-        text += &format!("<sup>{letter}</sup>");
-    }
-    text
-}
-
-fn test(test: &TestTable) -> String {
-    let headings = test_headings(test);
-    let heads = test.keys.iter().chain(&headings).map(|name| markdown(name));
-    let mut lines = vec![line(heads), rule(test.keys.len(), headings.len())];
-    lines.extend(test.rows.iter().map(|row| test_row(row, headings.len())));
-    format!(
-        "{}{}\n\n{}\n\n{}",
-        section(&test.title, &test.caption),
-        markdown(&test_summary(test)),
-        lines.join("\n"),
-        downloads(&test.id)
-    )
-}
-
-fn test_row(row: &TestRow, width: usize) -> String {
-    let keys = row.keys.iter().map(|key| markdown(key));
-    match &row.outcome {
-        Ok(numbers) => {
-            let mut cells = test_cells(numbers).map(|cell| markdown(&cell));
-            if is_significant(numbers) {
-                cells[HOLM] = format!("**{}**", cells[HOLM]);
-            }
-            line(keys.chain(cells))
-        }
-        Err(reason) => {
-            let blank = std::iter::repeat_n(String::new(), width - 2);
-            line(keys.chain(["—".to_owned(), markdown(reason)]).chain(blank))
-        }
-    }
-}
-
-fn sources(provenance: &Provenance) -> Vec<String> {
+fn sources(provenance: &Provenance) -> String {
     let fence = fence(&provenance.spec_text);
     let spec = provenance.spec_text.trim_end();
     let mut blocks = vec![format!(
@@ -173,33 +133,23 @@ fn sources(provenance: &Provenance) -> Vec<String> {
             .collect();
         blocks.push(format!("## Datasets\n\n| dataset | content hash |\n|---|---|\n{}", rows.join("\n")));
     }
-    blocks
+    blocks.join("\n\n")
 }
 
-fn section(title: &str, caption: &str) -> String {
-    let caption = if caption.is_empty() { String::new() } else { format!("{}\n\n", markdown(caption)) };
-    format!("## {}\n\n{caption}", markdown(title))
-}
-
-fn downloads(id: &str) -> String {
-    format!("[CSV]({id}.csv) · [LaTeX]({id}.tex)")
-}
-
-fn line(cells: impl IntoIterator<Item = String>) -> String {
-    let cells: Vec<String> = cells.into_iter().collect();
-    format!("| {} |", cells.join(" | "))
-}
-
-fn rule(keys: usize, values: usize) -> String {
-    format!("|{}{}", "---|".repeat(keys), "---:|".repeat(values))
+/// Links to files beside the page.
+fn downloads(id: &str, kinds: &[FileKind]) -> String {
+    let links: Vec<String> = kinds.iter().map(|kind| format!("[{}]({id}.{})", kind.name(), kind.extension())).collect();
+    links.join(" · ")
 }
 
 #[cfg(test)]
 mod tests {
     use crate::report::sample;
+    use crate::report::section::sections;
 
     #[test]
     fn a_whole_page() {
-        insta::assert_snapshot!(super::page(&sample::page()));
+        let page = sample::page();
+        insta::assert_snapshot!(super::page(&page, &sections(&page)));
     }
 }

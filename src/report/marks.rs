@@ -1,7 +1,7 @@
 //! One mark of a figure in words.
 
 use super::delimited::position;
-use super::format::difference;
+use super::numbers::difference;
 use crate::summary::{Axis, Figure, Point};
 
 /// Ends of the interval, or of the boxes.

@@ -1,19 +1,25 @@
 //! Writes a filled page as a folder of files: a web page, Markdown, LaTeX and CSV tables, SVG and PNG figures.
 //!
+//! A page is a list of sections (`section.rs`), and each format says what it makes of each section (`format.rs`). A new
+//! kind of section is a variant of `Content` and a method of `Format`, which the formats that show it implement; a new kind of
+//! drawing is an `impl` in `drawing.rs`.
+//!
 //! | file | what it does |
 //! |---|---|
+//! | `section.rs` | what a page shows, in which order, and which files each section has |
+//! | `format.rs` | the trait of formats, and the kinds of files |
+//! | `html.rs`, `html/`, `style.css`, `script.js` | `index.html` |
+//! | `markdown.rs`, `markdown/` | `report.md` |
+//! | `latex.rs` | one `.tex` per table |
+//! | `delimited.rs` | one `.csv` per table and drawing |
+//! | `claims.rs` | `claims.csv` and `claims.json` |
+//! | `drawing.rs`, `figure.rs`, `figure/` | one `.svg` and one `.png` per drawing |
+//! | `index.rs`, `index/` | the scorecard of all experiments, one folder above |
+//! | `consensus.rs` | the page of one consensus, all in one file |
 //! | `files.rs` | puts files in place whole or not at all |
-//! | `format.rs`, `escape.rs` | numbers and names as text |
+//! | `numbers.rs`, `escape.rs` | numbers and names as text |
 //! | `marks.rs` | what is said of one mark of a figure |
 //! | `shared.rs` | what tables have in common in every format: headings, footnotes, cells of tests |
-//! | `html.rs`, `html/`, `style.css`, `script.js` | `index.html` |
-//! | `index.rs`, `index/` | the scorecard of all experiments, one folder above |
-//! | `markdown.rs` | `report.md` |
-//! | `latex.rs` | one `.tex` a table |
-//! | `claims.rs` | `claims.csv`, `claims.json`, and their section of `report.md` |
-//! | `delimited.rs` | one `.csv` a table and a figure |
-//! | `figure.rs`, `figure/` | one `.svg` and `.png` a figure |
-//! | `consensus.rs` | the page of one consensus, all in one file |
 //!
 //! Nothing is computed here: every number comes from [`crate::summary`]. The same page always gives the
 //! same bytes.
@@ -21,6 +27,7 @@
 mod claims;
 mod consensus;
 mod delimited;
+mod drawing;
 mod escape;
 mod figure;
 mod files;
@@ -30,8 +37,10 @@ mod index;
 mod latex;
 mod markdown;
 mod marks;
+mod numbers;
 #[cfg(test)]
 mod sample;
+mod section;
 mod shared;
 #[cfg(test)]
 mod tests;
@@ -42,9 +51,9 @@ pub use consensus::{ConsensusPage, MembershipBars, TextTable, write_consensus};
 use crate::claim::Scorecard;
 use crate::files::OutputError;
 use crate::spec::names;
-use crate::summary::{Page, Ranking};
-use figure::Medium;
+use crate::summary::Page;
 use files::Folder;
+use section::{Section, sections};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
@@ -120,18 +129,26 @@ pub enum ReportError {
 /// When the folder or a file cannot be written (the error names it), or when an id is unfit for a file name
 /// or used twice. Ids are checked before anything is written.
 pub fn write(page: &Page, folder: &Path, above: Above) -> Result<Written, ReportError> {
-    check_ids(page)?;
+    let sections = sections(page);
+    check_ids(&sections)?;
     let mut folder = Folder::create(folder)?;
-    write_tables(page, &mut folder)?;
-    write_figures(page, &mut folder)?;
-    if !page.claims.is_empty() {
-        folder.write("claims.csv", &claims::csv(&page.claims))?;
-        folder.write("claims.json", claims::json(&page.claims).as_bytes())?;
+    for section in &sections {
+        write_files(section, &mut folder)?;
     }
-    folder.write("report.md", markdown::page(page).as_bytes())?;
+    folder.write("report.md", markdown::page(page, &sections).as_bytes())?;
     // Last, so that a page never links to files that are not there yet.
-    let index = folder.write("index.html", html::page(page, above).as_bytes())?;
+    let index = folder.write("index.html", html::page(page, &sections, above).as_bytes())?;
     Ok(Written { index, files: folder.finish()? })
+}
+
+fn write_files(section: &Section, folder: &mut Folder) -> Result<(), ReportError> {
+    let (stem, kinds) = section.files();
+    for kind in kinds {
+        if let Some(file) = kind.file_of(section) {
+            folder.draw(&format!("{stem}.{}", kind.extension()), file)?;
+        }
+    }
+    Ok(())
 }
 
 /// Writes the scorecard of all experiments into the folder of reports: a web page, Markdown, CSV and how it was made.
@@ -148,71 +165,19 @@ pub fn write_scorecard(card: &Scorecard, folder: &Path) -> Result<Written, Repor
     Ok(Written { index, files: folder.finish()? })
 }
 
-fn write_tables(page: &Page, folder: &mut Folder) -> Result<(), ReportError> {
-    for table in page.tables.iter().chain(page.rankings.iter().flat_map(|ranking| &ranking.tables)) {
-        folder.write(&format!("{}.csv", table.id), &delimited::table(table))?;
-        folder.write(&format!("{}.tex", table.id), latex::table(table).as_bytes())?;
-    }
-    for test in &page.tests {
-        folder.write(&format!("{}.csv", test.id), &delimited::test(test))?;
-        folder.write(&format!("{}.tex", test.id), latex::test(test).as_bytes())?;
-    }
-    Ok(())
-}
-
-fn write_figures(page: &Page, folder: &mut Folder) -> Result<(), ReportError> {
-    for drawn in &page.figures {
-        let scene = figure::compose(drawn, Medium::Wide);
-        folder.write(&format!("{}.csv", drawn.id), &delimited::figure(drawn))?;
-        folder.write(&format!("{}.svg", drawn.id), figure::standalone(&scene, &drawn.title).as_bytes())?;
-        folder.draw(&format!("{}.png", drawn.id), || figure::png_file(&scene))?;
-    }
-    for drawn in &page.heat_maps {
-        let scene = figure::compose_heat_map(drawn, Medium::Wide);
-        folder.write(&format!("{}.csv", drawn.id), &delimited::heat_map(drawn))?;
-        folder.write(&format!("{}.svg", drawn.id), figure::standalone(&scene, &drawn.title).as_bytes())?;
-        folder.draw(&format!("{}.png", drawn.id), || figure::png_file(&scene))?;
-    }
-    page.rankings.iter().try_for_each(|ranking| write_ranking(ranking, folder))
-}
-
-/// The two figures of a ranking.
-fn write_ranking(ranking: &Ranking, folder: &mut Folder) -> Result<(), ReportError> {
-    let mut draw = |id: &str, title: &str, scene: &figure::Scene, values: &[u8]| {
-        folder.write(&format!("{id}.csv"), values)?;
-        folder.write(&format!("{id}.svg"), figure::standalone(scene, title).as_bytes())?;
-        folder.draw(&format!("{id}.png"), || figure::png_file(scene))
-    };
-    let scene = figure::compose_rank_diagram(ranking, Medium::Wide);
-    draw(&ranking.id, &ranking.title, &scene, &delimited::ranking(ranking))?;
-    if let Some(trade) = &ranking.trade {
-        let scene = figure::compose_trade(trade, Medium::Wide);
-        draw(&trade.id, &trade.title, &scene, &delimited::trade(trade))?;
-    }
-    Ok(())
-}
-
-fn check_ids(page: &Page) -> Result<(), ReportError> {
-    let tables = page.tables.iter().map(|table| &table.id);
-    let figures = page.figures.iter().map(|figure| &figure.id);
-    let tests = page.tests.iter().map(|test| &test.id);
-    let heat_maps = page.heat_maps.iter().map(|map| &map.id);
-    let ranked = page.rankings.iter().flat_map(|ranking| {
-        let tables = ranking.tables.iter().map(|table| &table.id);
-        std::iter::once(&ranking.id).chain(ranking.trade.iter().map(|trade| &trade.id)).chain(tables)
-    });
+fn check_ids(sections: &[Section]) -> Result<(), ReportError> {
     let mut seen = HashSet::new();
-    for id in tables.chain(figures).chain(tests).chain(heat_maps).chain(ranked) {
+    for id in sections.iter().filter_map(Section::heading).map(|heading| heading.id) {
         let sound = id.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c));
         if !sound || !id.starts_with(|c: char| c.is_ascii_alphanumeric()) {
-            return Err(ReportError::Id { id: id.clone() });
+            return Err(ReportError::Id { id: id.to_owned() });
         }
         if names::is_one_of(id, &names::FILES_OF_A_REPORT) {
-            return Err(ReportError::OwnFile { id: id.clone() });
+            return Err(ReportError::OwnFile { id: id.to_owned() });
         }
         // Two ids that differ in case are one file on some systems.
         if !seen.insert(id.to_ascii_lowercase()) {
-            return Err(ReportError::SameId { id: id.clone() });
+            return Err(ReportError::SameId { id: id.to_owned() });
         }
     }
     Ok(())

@@ -54,6 +54,17 @@ pub(super) fn empty() -> Page {
     }
 }
 
+/// Three cells without a result.
+pub(super) fn failure() -> Failure {
+    Failure {
+        method: "mm".to_owned(),
+        dataset: "iris".to_owned(),
+        status: "timed-out".to_owned(),
+        reason: "more than 60 s".to_owned(),
+        count: 3,
+    }
+}
+
 /// Two levels of headings, a best cell, a printed value, empty cells.
 pub(super) fn table() -> Table {
     let column = |group: &str, name: &str| Column { group: Some(group.to_owned()), name: name.to_owned() };

@@ -1,6 +1,6 @@
 //! What tables have in common in every format.
 
-use super::format::{count, difference, fixed, p_value, significant};
+use super::numbers::{count, difference, fixed, p_value, significant};
 use crate::summary::{CellCounts, Column, NumberForm, Page, Table, TableCell, TestNumbers, TestTable};
 
 /// Neighbouring columns under one upper heading.

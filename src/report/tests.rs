@@ -1,7 +1,7 @@
 //! Tests of whole reports.
 
 use super::*;
-use crate::summary::{CellCounts, Failure};
+use crate::summary::CellCounts;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
@@ -27,7 +27,7 @@ fn sample_files() -> &'static BTreeMap<String, Vec<u8>> {
 }
 
 fn index(page: &Page) -> String {
-    html::page(page, Above::Nothing)
+    html::page(page, &sections(page), Above::Nothing)
 }
 
 #[test]
@@ -122,20 +122,14 @@ fn sections_are_linked_when_there_are_more_than_two() {
 fn what_is_missing_is_said_first() {
     let page = Page {
         counts: CellCounts { planned: 10, done: 6, failed: 3, missing: 1 },
-        failures: vec![Failure {
-            method: "mm".to_owned(),
-            dataset: "iris".to_owned(),
-            status: "timed-out".to_owned(),
-            reason: "more than 60 s".to_owned(),
-            count: 3,
-        }],
+        failures: vec![sample::failure()],
         ..sample::page()
     };
     let index = index(&page);
     let banner = index.find("3 of 10 cells have no result; 1 of 10 cells not computed yet").expect("a banner");
     assert!(banner < index.find("<figure").expect("a figure"));
     assert!(index.contains("timed-out") && index.contains("more than 60 s"));
-    assert!(markdown::page(&page).contains("**mm** on **iris**, 3 cells timed-out: more than 60 s"));
+    assert!(markdown::page(&page, &sections(&page)).contains("**mm** on **iris**, 3 cells timed-out: more than 60 s"));
 }
 
 #[test]
@@ -143,7 +137,8 @@ fn findings_stand_before_the_numbers_and_are_escaped() {
     let index = index(&sample::page());
     let finding = index.find("Use mm: it costs 1 ms &amp; is &lt;best&gt;.").expect("the finding is there");
     assert!(finding < index.find("<figure").expect("a figure"));
-    let page = markdown::page(&sample::page());
+    let page = sample::page();
+    let page = markdown::page(&page, &sections(&page));
     assert!(page.find("Which method, and at what cost") < page.find("## Provenance"));
 }
 
@@ -151,7 +146,7 @@ fn findings_stand_before_the_numbers_and_are_escaped() {
 fn stand_ins_are_no_reproduction() {
     let page = Page { stand_ins: vec!["galaxy".to_owned()], ..sample::page() };
     assert!(index(&page).contains("Not a reproduction."));
-    assert!(markdown::page(&page).contains("Not a reproduction"));
+    assert!(markdown::page(&page, &sections(&page)).contains("Not a reproduction"));
     // The page has iris as well, which is no stand-in.
     assert!(index(&page).contains("Numbers on it show the method at work"));
     let alone = Page { stand_ins: vec!["iris".to_owned()], ..sample::page() };

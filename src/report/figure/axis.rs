@@ -76,7 +76,7 @@ fn tick_text(value: f64, digits: usize) -> String {
     if value.abs() >= TOO_LONG || digits > 5 {
         return format!("{value:e}").replace('-', "−");
     }
-    super::super::format::fixed(value, digits)
+    super::super::numbers::fixed(value, digits)
 }
 
 /// A number as short as it can be said: for values used as names.

@@ -6,7 +6,7 @@ use super::font::{elide, width, wrap};
 use super::layout::label;
 use super::scene::{Anchor, Label, Scene, Stroke, Weight};
 use super::theme::{Ink, text};
-use crate::report::format::fixed;
+use crate::report::numbers::fixed;
 use crate::summary::Ranking;
 
 /// Room at the left and right of everything.

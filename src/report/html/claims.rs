@@ -3,7 +3,9 @@
 use super::downloads;
 use crate::claim::{Evidence, Judgement, Tally, Verdict};
 use crate::report::escape::html;
-use crate::report::format::{count, difference};
+use crate::report::format::FileKind;
+use crate::report::numbers::{count, difference};
+use crate::report::section::CLAIMS;
 
 /// The end of a verdict's CSS class, and its name in links and filters.
 pub(in crate::report) fn slug(verdict: Verdict) -> &'static str {
@@ -103,16 +105,13 @@ fn evidence_row(place: &Evidence) -> String {
     )
 }
 
-/// The claims of a report, before its numbers; nothing when it has none.
+/// The claims of a report.
 pub(super) fn section(claims: &[Judgement]) -> String {
-    if claims.is_empty() {
-        return String::new();
-    }
     let items: String = claims.iter().map(item).collect();
     format!(
         "<section id=\"claims\" aria-labelledby=\"claims-title\">\n<h2 id=\"claims-title\">What came of the claims</h2>\n\
          <ul class=\"claims\">\n{items}</ul>\n<p class=\"files\">{}</p>\n</section>\n",
-        downloads("claims", &[("csv", "CSV"), ("json", "JSON")])
+        downloads(CLAIMS, &FileKind::OF_CLAIMS)
     )
 }
 

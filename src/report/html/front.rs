@@ -1,9 +1,10 @@
 //! The top of the page: what it is, what is wrong with it, where it comes from.
 
 use crate::report::escape::html;
-use crate::report::format::count;
-use crate::report::shared::{cell_counts, incomplete, paragraphs, reproduces, short_hash, stand_in_warning};
-use crate::summary::{Failure, Page, Provenance};
+use crate::report::numbers::count;
+use crate::report::section::Shortfall;
+use crate::report::shared::{cell_counts, paragraphs, reproduces, short_hash};
+use crate::summary::{Failure, Page, Provenance, Ranking};
 
 /// What a keyboard reaches first: the way past everything before the results.
 pub(in crate::report) fn skip(target: &str, words: &str) -> String {
@@ -17,22 +18,21 @@ pub(super) fn header(page: &Page) -> String {
     format!("<header>\n<h1>{}</h1>\n{paper}{text}</header>\n", html(&page.title))
 }
 
-/// Warnings that must be read before the numbers.
-pub(super) fn banners(page: &Page) -> String {
-    let stand_ins = stand_in_warning(page).map_or_else(String::new, |text| {
-        format!(
-            "<aside class=\"banner\" aria-label=\"Warning\"><p><strong>Not a reproduction.</strong> {}</p></aside>\n",
-            html(&text)
-        )
-    });
-    let incomplete = incomplete(page).map_or_else(String::new, |what| {
-        format!(
-            "<aside class=\"banner\" aria-label=\"Warning\"><p><strong>Incomplete.</strong> {}.</p>\n{}</aside>\n",
-            html(&what),
-            failures(&page.failures)
-        )
-    });
-    stand_ins + &incomplete
+/// A warning that must be read before the numbers: data stand in for the original.
+pub(super) fn stand_ins(warning: &str) -> String {
+    format!(
+        "<aside class=\"banner\" aria-label=\"Warning\"><p><strong>Not a reproduction.</strong> {}</p></aside>\n",
+        html(warning)
+    )
+}
+
+/// A warning that must be read before the numbers: some are not there.
+pub(super) fn incomplete(shortfall: &Shortfall) -> String {
+    format!(
+        "<aside class=\"banner\" aria-label=\"Warning\"><p><strong>Incomplete.</strong> {}.</p>\n{}</aside>\n",
+        html(&shortfall.what),
+        failures(shortfall.failures)
+    )
 }
 
 fn failures(failures: &[Failure]) -> String {
@@ -85,13 +85,30 @@ pub(super) fn provenance(page: &Page) -> String {
 }
 
 /// Remarks on what was not run.
-pub(super) fn notes(page: &Page) -> String {
-    if page.notes.is_empty() {
-        return String::new();
-    }
-    let notes: String = page.notes.iter().map(|note| format!("<li>{}</li>\n", html(note))).collect();
+pub(super) fn notes(notes: &[String]) -> String {
+    let notes: String = notes.iter().map(|note| format!("<li>{}</li>\n", html(note))).collect();
     format!(
         "<section id=\"notes\" aria-labelledby=\"notes-title\">\n<h2 id=\"notes-title\">Notes</h2>\n\
          <ul class=\"notes\">\n{notes}</ul>\n</section>\n"
+    )
+}
+
+/// What rankings say in sentences.
+pub(super) fn findings(rankings: &[Ranking]) -> String {
+    let with_findings = rankings.iter().filter(|ranking| !ranking.findings.is_empty());
+    let blocks: String = with_findings
+        .map(|ranking| {
+            let sentences: String =
+                ranking.findings.iter().map(|sentence| format!("<li>{}</li>\n", html(sentence))).collect();
+            format!(
+                "<h3><a href=\"#{}\">{}</a></h3>\n<ul class=\"notes\">\n{sentences}</ul>\n",
+                html(&ranking.id),
+                html(&ranking.title)
+            )
+        })
+        .collect();
+    format!(
+        "<section id=\"findings\" class=\"findings\" aria-labelledby=\"findings-title\">\n\
+         <h2 id=\"findings-title\">Which method, and at what cost</h2>\n{blocks}</section>\n"
     )
 }

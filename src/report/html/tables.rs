@@ -2,7 +2,8 @@
 
 use super::downloads;
 use crate::report::escape::html;
-use crate::report::format::{count, fixed};
+use crate::report::format::FileKind;
+use crate::report::numbers::{count, fixed};
 use crate::report::shared::{
     Footnotes, HOLM, Span, half_width, is_significant, number, spans, test_cells, test_headings, test_summary,
 };
@@ -28,7 +29,7 @@ pub(super) fn table(table: &Table) -> String {
         })
         .collect();
     let listed = if listed.is_empty() { listed } else { format!("<ul class=\"footnotes\">\n{listed}</ul>\n") };
-    section(&Section {
+    section(&TableParts {
         id: &table.id,
         title: &table.title,
         captions: &[&table.caption],
@@ -115,7 +116,7 @@ pub(super) fn test(test: &TestTable) -> String {
         .enumerate()
         .map(|(place, (name, class))| format!("<th scope=\"col\" data-column=\"{place}\"{class}>{}</th>", html(name)))
         .collect();
-    section(&Section {
+    section(&TableParts {
         id: &test.id,
         title: &test.title,
         captions: &[&test.caption, &test_summary(test)],
@@ -145,7 +146,7 @@ fn keys(keys: &[String]) -> String {
 }
 
 /// The parts of a table's section.
-struct Section<'a> {
+struct TableParts<'a> {
     id: &'a str,
     title: &'a str,
     captions: &'a [&'a str],
@@ -155,7 +156,7 @@ struct Section<'a> {
     after: String,
 }
 
-fn section(section: &Section) -> String {
+fn section(section: &TableParts) -> String {
     let captions: Vec<String> =
         section.captions.iter().filter(|caption| !caption.is_empty()).map(|caption| html(caption)).collect();
     let caption = if captions.is_empty() { count(section.body.lines().count(), "row") } else { captions.join(" ") };
@@ -168,7 +169,7 @@ fn section(section: &Section) -> String {
         section.head,
         section.body,
         section.after,
-        downloads(section.id, &[("csv", "CSV"), ("tex", "LaTeX")]),
+        downloads(section.id, &FileKind::OF_TABLES),
         id = html(section.id),
         title = html(section.title),
     )

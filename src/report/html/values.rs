@@ -2,8 +2,8 @@
 
 use crate::report::delimited::position;
 use crate::report::escape::html;
-use crate::report::format::{count, difference};
 use crate::report::marks::around;
+use crate::report::numbers::{count, difference};
 use crate::summary::{Figure, Panel, Point};
 
 /// Above this, a table is no way to read a figure; the CSV file has them all.

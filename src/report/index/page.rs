@@ -3,9 +3,9 @@
 use super::{METHODOLOGY_PAGE, report_of, shown_at};
 use crate::claim::{ExperimentCard, Judgement, PaperCard, Scorecard, Verdict};
 use crate::report::escape::html as safe;
-use crate::report::format::count;
 use crate::report::html::claims::{badge, bar, evidence, sign, slug};
 use crate::report::html::{self as frame, front};
+use crate::report::numbers::count;
 
 const FILTER: &str = include_str!("filter.js");
 

@@ -1,0 +1,60 @@
+//! The claims in `report.md`.
+
+use super::downloads;
+use crate::claim::{Evidence, Judgement};
+use crate::report::escape::markdown;
+use crate::report::format::FileKind;
+use crate::report::numbers::difference;
+use crate::report::section::{CLAIMS, ClaimList};
+
+/// One line per claim, then the places of those that have any.
+pub(super) fn section(&ClaimList { claims, scale }: &ClaimList) -> String {
+    let rows = claims.iter().map(|claim| {
+        let cells = [&claim.source, &claim.statement, claim.verdict.name(), &claim.finding].map(markdown);
+        format!("| {} |", cells.join(" | "))
+    });
+    let rows = rows.collect::<Vec<_>>().join("\n");
+    let places: String = claims.iter().filter(|claim| !claim.evidence.is_empty()).map(places).collect();
+    format!(
+        "## Claims\n\nJudged at scale {}. {}\n\n\
+         | source | claim | verdict | finding |\n|---|---|---|---|\n{rows}\n{places}",
+        markdown(scale),
+        downloads(CLAIMS, &FileKind::OF_CLAIMS)
+    )
+}
+
+fn places(claim: &Judgement) -> String {
+    let row = |evidence: &Evidence| {
+        let ours = evidence.ours.map_or_else(String::new, difference);
+        let interval = evidence
+            .interval
+            .map_or_else(String::new, |[low, high]| format!("{} to {}", difference(low), difference(high)));
+        let printed = evidence.printed.as_deref().map_or_else(String::new, markdown);
+        format!(
+            "| {} | {} | {ours} | {interval} | {} | {printed} | {} |\n",
+            markdown(&evidence.place),
+            evidence.verdict.name(),
+            evidence.n,
+            markdown(&evidence.reason)
+        )
+    };
+    let rows: String = claim.evidence.iter().map(row).collect();
+    format!(
+        "\n<details><summary>{}</summary>\n\n| place | verdict | ours | 95 % interval | n | printed | why |\n\
+         |---|---|---:|---|---:|---|---|\n{rows}\n</details>\n",
+        markdown(&claim.statement)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::claims::tests::claims;
+
+    #[test]
+    fn a_bar_in_a_statement_does_not_break_the_table() {
+        let section = section(&ClaimList { claims: &claims(), scale: "quick" });
+        assert!(section.contains("Judged at scale quick"), "{section}");
+        assert!(section.contains("ahead \\| always"), "{section}");
+    }
+}
