@@ -48,7 +48,7 @@ pub(super) fn blobs(columns: usize, centres: &[f64], each: usize, spread: f64) -
 
 /// The features of a bundled dataset.
 pub(super) fn bundled(name: &str) -> Matrix {
-    crate::data::bundled::bundled(name).features
+    crate::data::test_data::bundled(name).features
 }
 
 /// Labels renumbered in the order of their first objects.

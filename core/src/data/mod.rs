@@ -1,11 +1,11 @@
 //! Objects with features: matrices, and datasets whose classes may be known.
 
-#[cfg(test)]
-pub(crate) mod bundled;
 mod dataset;
 mod error;
 mod matrix;
 mod sparse;
+#[cfg(test)]
+pub(crate) mod test_data;
 
 pub use dataset::Dataset;
 pub use error::MatrixError;

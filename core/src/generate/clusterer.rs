@@ -206,7 +206,7 @@ impl Generator for Clusterer<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::bundled::bundled;
+    use crate::data::test_data::bundled;
     use crate::ensemble::Partition;
     use crate::generate;
     use crate::metric::{Contingency, accuracy};

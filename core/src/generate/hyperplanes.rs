@@ -75,7 +75,7 @@ impl Generator for Hyperplanes<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::bundled::bundled;
+    use crate::data::test_data::bundled;
     use crate::generate;
     use crate::params::Value;
     use crate::seed::Id;

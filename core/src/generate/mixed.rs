@@ -62,7 +62,7 @@ impl Generator for Mixed<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::bundled::bundled;
+    use crate::data::test_data::bundled;
     use crate::generate;
     use crate::params::Raw;
     use crate::seed::Id;

@@ -66,7 +66,7 @@ impl Generator for NoisyTruth<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::bundled::bundled;
+    use crate::data::test_data::bundled;
     use crate::params::Value;
     use crate::seed::Id;
 

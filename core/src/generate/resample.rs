@@ -117,7 +117,7 @@ impl Generator for Resampled<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::bundled::bundled;
+    use crate::data::test_data::bundled;
     use crate::generate;
     use crate::params::Raw;
 
