@@ -75,7 +75,7 @@ def growth(program, largest):
 
 
 def messages(program):
-    print("method         ranks  iterations  bytes an iteration  rounds an iteration  cpu s slowest party")
+    print("method         ranks  iterations  bytes per iteration  rounds per iteration  cpu s slowest party")
     with tempfile.TemporaryDirectory() as folder:
         labels = os.path.join(folder, "labels.csv")
         with open(labels, "wb") as out:

@@ -142,7 +142,7 @@ mod ranks {
         let shared = json(&run(command.args(["party", "labels.csv"]).args(asked)));
         let [a, b] = [&own, &shared].map(|answer| answer["objective"]["value"].as_f64().unwrap());
         assert!((a - b).abs() <= 1e-9 * a.abs(), "{a} {b}");
-        // 2 (P − 1) messages an iteration, each of K ΣJ + K + 3 numbers.
+        // 2 (P − 1) messages per iteration, each of K ΣJ + K + 3 numbers.
         let (parties, clusters, labels) = (3, 3, 15);
         let bytes = 2 * (parties - 1) * 8 * (clusters * labels + clusters + 3);
         assert_eq!(own["traffic"]["bytes_per_iteration"].as_f64(), Some(f64::from(bytes)), "{own}");

@@ -1,7 +1,7 @@
 """Bayesian methods: conclave against its peers on the same label files, in the same run, one thread each.
 
 `v-bce` against scikit-learn's batch LatentDirichletAllocation, time an EM iteration: an object is a document whose words
-are its labels, one from each base clustering. `nbce-gibbs` against pylace's Gibbs kernel, time a sweep: one view of all
+are its labels, one from each base clustering. `nbce-gibbs` against pylace's Gibbs kernel, time per sweep: one view of all
 columns, categorical, rows reassigned by the flat kernel and nothing else.
 
 The peers' seconds are CPU seconds, the difference between a long and a short run, so that setting up does not count.

@@ -29,6 +29,12 @@ impl Id {
         Self(id)
     }
 
+    /// The identity that stands for a plain number.
+    #[must_use]
+    pub fn from_seed(seed: u64) -> Self {
+        Self::of("seed", &[&seed.to_le_bytes()])
+    }
+
     /// The bytes, as a part of another id.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {

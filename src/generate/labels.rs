@@ -5,7 +5,7 @@ use std::path::Path;
 use super::{GenerateError, Generator, GeneratorInfo, Made};
 use crate::data::{Dataset, LabelTable, Selection};
 use crate::ensemble::{Ensemble, Labels};
-use crate::params::{Default, Kind, Parameter, Params};
+use crate::params::{DefaultValue, Kind, Parameter, Params};
 use crate::seed::{Id, Rng};
 
 pub(super) static INFO: GeneratorInfo = GeneratorInfo {
@@ -15,7 +15,7 @@ pub(super) static INFO: GeneratorInfo = GeneratorInfo {
     parameters: &[Parameter {
         name: "path",
         kind: Kind::Path,
-        default: Default::NoPath,
+        default: DefaultValue::NoPath,
         help: "CSV, TSV or Parquet: a row for each object, a column for each base clustering",
     }],
     whole,

@@ -27,7 +27,7 @@ pub enum KernelScale {
     /// Affinity is then felt over the gaps within a cluster and not between clusters, whatever the units of the data. It
     /// is the one-σ form of L. Zelnik-Manor and P. Perona, Self-tuning spectral clustering, 2004, whose affinity is
     /// exp(−‖x_i − x_j‖² / m_i m_j) with the distances m_i, m_j to the 7th neighbours: the 7th is
-    /// [the default](Scale::default).
+    /// [the default](KernelScale::default).
     Neighbour(usize),
     /// This value, positive.
     Sigma(f64),

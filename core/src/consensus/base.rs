@@ -7,7 +7,7 @@ use crate::ensemble::Partition;
 pub(super) const INFO: MethodInfo = MethodInfo {
     name: "base",
     title: "Base clusterings",
-    reference: "each base clustering as it is; one run a base clustering",
+    reference: "each base clustering as it is; one run per base clustering",
     accepts: Accepts { missing: Missing::Refused, clusters: Clusters::Found, parties: Parties::None },
     runs: Runs::Columns,
     objective: "none",

@@ -2,7 +2,7 @@
 //! §3.2: METIS cuts the graph whose vertices are objects and whose edge weights are their similarities (the share of
 //! the base clusterings that agree on them, [`Similarity`]) into K balanced parts of least cut. Similarity 0 is no edge.
 //!
-//! Vertices are distinct rows, heavy ones in [`Pieces`]; an edge between pieces p and q weighs similarity · |p| · |q|, so
+//! Vertices are distinct rows, heavy ones in `Pieces`; an edge between pieces p and q weighs similarity · |p| · |q|, so
 //! that the cut of the pieces is the cut of their objects. What cannot happen is that a piece is split. Up to eight
 //! vertices, all divisions are tried instead of METIS ([`balanced_parts`]).
 //!
@@ -18,7 +18,7 @@ use super::similarity::{self, Similarity};
 use super::{AllPairs, Consensus, Direction, Halt, MethodInfo, Objective, Shape, Solution, Task};
 use crate::ensemble::Ensemble;
 use crate::graph::{GraphBuilder, WeightedGraph, balanced_parts, mutual};
-use crate::params::{Default, Kind, Parameter};
+use crate::params::{DefaultValue, Kind, Parameter};
 
 pub(super) const INFO: MethodInfo = MethodInfo {
     name: "cspa",
@@ -31,7 +31,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     parameters: &[Parameter {
         name: "imbalance",
         kind: Kind::Real { min: 0.0, max: 1.0 },
-        default: Default::Real(0.05),
+        default: DefaultValue::Real(0.05),
         help: "a cluster may exceed an even share of the objects by this fraction",
     }],
     maker: |params| Box::new(Cspa { imbalance: params.real("imbalance"), edges: EDGES }),

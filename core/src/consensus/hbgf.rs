@@ -2,7 +2,7 @@
 //! partitioning" (ICML 2004), §3.2: vertices are objects and base clusters, an edge of weight 1 joins an object to each
 //! cluster it is in, and METIS cuts the graph into K balanced parts. An object's label is its part.
 //!
-//! Objects are distinct rows, heavy ones in [`Pieces`]; a piece of w objects has w times the weight and its edges weigh
+//! Objects are distinct rows, heavy ones in `Pieces`; a piece of w objects has w times the weight and its edges weigh
 //! w. Base clusters weigh nothing: the parts are balanced in objects, whatever the number of base clusters. (The paper
 //! counts them like objects, which differs little while there are many more objects than base clusters.) A missing label
 //! is no edge; an object without any label goes where balance has room.
@@ -14,7 +14,7 @@ use super::pieces::Pieces;
 use super::{Consensus, Halt, MethodInfo, Objective, Shape, Solution, Task};
 use crate::ensemble::{Ensemble, Observed};
 use crate::graph::{Cut, GraphBuilder, GraphError, WeightedGraph, k_way};
-use crate::params::{Default, Kind, Parameter};
+use crate::params::{DefaultValue, Kind, Parameter};
 
 pub(super) const INFO: MethodInfo = MethodInfo {
     name: "hbgf",
@@ -24,7 +24,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     parameters: &[Parameter {
         name: "imbalance",
         kind: Kind::Real { min: 0.0, max: 1.0 },
-        default: Default::Real(0.05),
+        default: DefaultValue::Real(0.05),
         help: "a cluster may exceed an even share of the objects by this fraction",
     }],
     maker: |params| Box::new(Hbgf { imbalance: params.real("imbalance") }),

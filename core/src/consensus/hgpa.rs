@@ -23,7 +23,7 @@ use super::limits::{self, restarts_of};
 use super::{Consensus, Direction, Halt, MethodInfo, Objective, Shape, Solution, Task};
 use crate::ensemble::{Ensemble, Observed, Partition};
 use crate::graph::{Hypergraph, PartitionOptions, Parts};
-use crate::params::{Default, Kind, Parameter, Params};
+use crate::params::{DefaultValue, Kind, Parameter, Params};
 use crate::seed::Rng;
 
 pub(super) const INFO: MethodInfo = MethodInfo {
@@ -41,7 +41,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
         Parameter {
             name: "imbalance",
             kind: Kind::Real { min: 0.0, max: 10.0 },
-            default: Default::Real(0.05),
+            default: DefaultValue::Real(0.05),
             help: "how much larger than N / K a cluster may be, as a share",
         },
     ],

@@ -171,7 +171,7 @@ pub enum Runs {
 pub enum Predicts {
     /// It has no such model.
     Nothing,
-    /// [`Solution::predictive`] is there.
+    /// [`super::Solution::predictive`] is there.
     Labels,
 }
 
@@ -192,7 +192,7 @@ impl Predicts {
 pub enum Answers {
     /// Only which cluster it belongs to.
     Labels,
-    /// [`Solution::memberships`] is there.
+    /// [`super::Solution::memberships`] is there.
     Memberships,
 }
 

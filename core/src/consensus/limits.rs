@@ -1,6 +1,6 @@
 //! What methods that iterate from random starts are told, under the same names in all of them.
 
-use crate::params::{Default, Kind, Parameter, Params};
+use crate::params::{DefaultValue, Kind, Parameter, Params};
 
 /// Random starts: each is at least a pass over the objects.
 const MOST_RESTARTS: i64 = 1_000_000;
@@ -18,7 +18,7 @@ pub(super) const fn restarts(default: i64, help: &'static str) -> Parameter {
     Parameter {
         name: RESTARTS,
         kind: Kind::Integer { min: 1, max: MOST_RESTARTS },
-        default: Default::Integer(default),
+        default: DefaultValue::Integer(default),
         help,
     }
 }
@@ -28,14 +28,14 @@ pub(super) const fn iterations(default: i64, help: &'static str) -> Parameter {
     Parameter {
         name: ITERATIONS,
         kind: Kind::Integer { min: 1, max: MOST_ITERATIONS },
-        default: Default::Integer(default),
+        default: DefaultValue::Integer(default),
         help,
     }
 }
 
 /// How small a change ends a start, as a share.
 pub(super) const fn tolerance(default: f64, help: &'static str) -> Parameter {
-    Parameter { name: TOLERANCE, kind: Kind::Real { min: 0.0, max: 1.0 }, default: Default::Real(default), help }
+    Parameter { name: TOLERANCE, kind: Kind::Real { min: 0.0, max: 1.0 }, default: DefaultValue::Real(default), help }
 }
 
 /// The declared number of random starts, at least 1.

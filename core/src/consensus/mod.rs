@@ -1,31 +1,49 @@
-//! Consensus methods: one file each, listed in [`all`].
+//! Consensus methods: a page for each, with its equations, and the table of all ([`all`]).
 //!
-//! A method states what it accepts ([`Accepts`]), how often it is worth running ([`Runs`]) and its parameters; the
-//! harness does the rest. Adding one is a file here and a line in [`all`].
+//! | method | page |
+//! |---|---|
+//! | `base` | [the base clusterings themselves](base) |
+//! | `be` | [pairwise probabilistic clustering](be) |
+//! | `cspa` | [similarity graph](cspa) |
+//! | `eac-al`, `eac-cl`, `eac-sl` | [evidence accumulation](eac) |
+//! | `g-bce` | [Bayesian cluster ensemble by Gibbs sampling](g_bce) |
+//! | `hbgf` | [bipartite graph](hbgf) |
+//! | `hgpa` | [hypergraph](hgpa) |
+//! | `kmeans` | [k-means on labels](kmeans), [between owners of rows](distributed::kmeans_rows) (`kmeans-rows`) |
+//! | `mcla` | [meta-clustering](mcla) |
+//! | `mm` | [mixture model](mm), between owners of [rows](distributed::mm_rows) (`mm-rows`) and of [columns](distributed::mm_columns) (`mm-columns`) |
+//! | `nbce-cvb`, `nbce-gibbs`, `nbce-vb` | [nonparametric Bayesian ensembles](nbce): [sampling](nbce::gibbs), [variational](nbce::variational) |
+//! | `peace` | [probabilistic evidence accumulation](peace) |
+//! | `qmi` | [quadratic mutual information](qmi) |
+//! | `v-bce` | [Bayesian cluster ensemble by variational inference](v_bce), between owners of [rows](distributed::v_bce_rows) (`v-bce-rows`) and of [columns](distributed::v_bce_columns) (`v-bce-columns`) |
+//! | `voting` | [relabelling and majority vote](voting) |
+//!
+//! A method states what it accepts ([`Accepts`]), how often it is worth running ([`Runs`]) and its parameters; whoever
+//! runs it does the rest. Adding one is a file here and a line in [`all`].
 
 mod agreement;
-mod base;
+pub mod base;
 mod bce_predictive;
-mod be;
+pub mod be;
 mod cluster_count;
 mod confidence;
-mod cspa;
+pub mod cspa;
 pub mod distributed;
-mod eac;
-mod g_bce;
-mod hbgf;
-mod hgpa;
+pub mod eac;
+pub mod g_bce;
+pub mod hbgf;
+pub mod hgpa;
 mod info;
-mod kmeans;
+pub mod kmeans;
 mod label_kmeans;
 mod limits;
-mod mcla;
-pub(crate) mod mm;
-mod nbce;
+pub mod mcla;
+pub mod mm;
+pub mod nbce;
 mod pairs;
-mod peace;
+pub mod peace;
 mod pieces;
-mod qmi;
+pub mod qmi;
 #[cfg(test)]
 mod registry_tests;
 mod screening;
@@ -35,8 +53,8 @@ mod task;
 #[cfg(test)]
 mod test_ensembles;
 mod ties;
-pub(crate) mod v_bce;
-mod voting;
+pub mod v_bce;
+pub mod voting;
 
 pub use agreement::mean_nmi;
 pub use cluster_count::{CountRule, FoundCount, find_count};

@@ -39,7 +39,7 @@ impl Task<'_> {
     }
 }
 
-/// Says when a run must stop. Methods look at it once an iteration.
+/// Says when a run must stop. Methods look at it once per iteration.
 #[derive(Debug, Clone, Default)]
 pub struct Watch {
     deadline: Option<Instant>,

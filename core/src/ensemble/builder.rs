@@ -32,7 +32,7 @@ pub enum EnsembleError {
 }
 
 /// Collects rows of labels one at a time, keeping only the distinct ones: memory goes with distinct rows, plus four
-/// bytes an object.
+/// bytes per object.
 #[derive(Debug)]
 pub struct EnsembleBuilder {
     names: Vec<Dictionary>,

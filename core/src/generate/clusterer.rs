@@ -6,35 +6,35 @@ use super::{GenerateError, Generator, GeneratorInfo, Made};
 use crate::cluster::{self, KernelScale, Linkage, MiniBatch, Spectral, Start};
 use crate::data::{Dataset, Matrix};
 use crate::ensemble::Labels;
-use crate::params::{Default, Kind, Parameter, Params, ResolvedCount};
+use crate::params::{DefaultValue, Kind, Parameter, Params, ResolvedCount};
 use crate::seed::Rng;
 
 /// The number of clusters, for every generator that is told one.
 pub(super) const CLUSTERS: Parameter = Parameter {
     name: "k",
     kind: Kind::Clusters,
-    default: Default::Classes,
+    default: DefaultValue::Classes,
     help: "number of clusters of each base clustering",
 };
 
 const START: Parameter = Parameter {
     name: "start",
     kind: Kind::Choice(&["points", "spread", "partition"]),
-    default: Default::Text("points"),
+    default: DefaultValue::Text("points"),
     help: "random distinct objects, objects far apart (k-means++), or the means of a random partition",
 };
 
 const BATCH: Parameter = Parameter {
     name: "batch",
     kind: Kind::Integer { min: 1, max: 10_000_000 },
-    default: Default::Integer(1000),
+    default: DefaultValue::Integer(1000),
     help: "objects in a mini-batch",
 };
 
 const ITERATIONS: Parameter = Parameter {
     name: "iterations",
     kind: Kind::Integer { min: 1, max: 1_000_000_000 },
-    default: Default::Integer(100),
+    default: DefaultValue::Integer(100),
     help: "mini-batches",
 };
 
@@ -82,7 +82,7 @@ pub(super) const LINKAGE: GeneratorInfo = GeneratorInfo {
         Parameter {
             name: "link",
             kind: Kind::Choice(&["single", "average", "complete", "ward", "centroid"]),
-            default: Default::Text("average"),
+            default: DefaultValue::Text("average"),
             help: "distance between clusters",
         },
         RESAMPLE,

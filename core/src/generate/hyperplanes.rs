@@ -8,7 +8,7 @@ use super::resample::{RESAMPLE, SHARE};
 use super::{GenerateError, Generator, GeneratorInfo, Made};
 use crate::data::{Dataset, Matrix};
 use crate::ensemble::Labels;
-use crate::params::{Default, Kind, Parameter, Params};
+use crate::params::{DefaultValue, Kind, Parameter, Params};
 use crate::seed::Rng;
 
 pub(super) const INFO: GeneratorInfo = GeneratorInfo {
@@ -19,7 +19,7 @@ pub(super) const INFO: GeneratorInfo = GeneratorInfo {
         Parameter {
             name: "r",
             kind: Kind::Integer { min: 1, max: 1_000_000 },
-            default: Default::Integer(1),
+            default: DefaultValue::Integer(1),
             help: "number of hyperplanes that cut the data",
         },
         RESAMPLE,

@@ -6,7 +6,7 @@ use super::resample::{RESAMPLE, SHARE};
 use super::{GenerateError, Generator, GeneratorInfo, Made};
 use crate::data::{Dataset, Matrix};
 use crate::ensemble::Labels;
-use crate::params::{Default, Kind, Parameter, Params};
+use crate::params::{DefaultValue, Kind, Parameter, Params};
 use crate::seed::Rng;
 
 pub(super) const INFO: GeneratorInfo = GeneratorInfo {
@@ -18,7 +18,7 @@ pub(super) const INFO: GeneratorInfo = GeneratorInfo {
         Parameter {
             name: "algorithms",
             kind: Kind::Words(Algorithm::NAMES),
-            default: Default::Words(&["single", "average", "ward", "centroid", "kmeans", "spectral"]),
+            default: DefaultValue::Words(&["single", "average", "ward", "centroid", "kmeans", "spectral"]),
             help: "the algorithms, in the order of their columns",
         },
         RESAMPLE,

@@ -36,7 +36,7 @@ pub trait Generator: Send + Sync {
     /// Why this dataset cannot be clustered this way.
     fn column(&self, column: usize, rng: &mut Rng) -> Result<Labels, GenerateError>;
 
-    /// A rough number of elementary operations a column, for estimates.
+    /// A rough number of elementary operations per column, for estimates.
     fn operations(&self) -> f64;
 
     /// Roughly how many bytes of memory making a column takes at its peak, beside the dataset.

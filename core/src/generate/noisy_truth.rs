@@ -6,7 +6,7 @@ use super::resample::{RESAMPLE, SHARE};
 use super::{GenerateError, Generator, GeneratorInfo, Made};
 use crate::data::Dataset;
 use crate::ensemble::{Labels, Partition};
-use crate::params::{Default, Kind, Parameter, Params};
+use crate::params::{DefaultValue, Kind, Parameter, Params};
 use crate::seed::Rng;
 
 pub(super) const INFO: GeneratorInfo = GeneratorInfo {
@@ -17,7 +17,7 @@ pub(super) const INFO: GeneratorInfo = GeneratorInfo {
         Parameter {
             name: "noise",
             kind: Kind::Real { min: 0.0, max: 1.0 },
-            default: Default::Real(0.1),
+            default: DefaultValue::Real(0.1),
             help: "fraction of objects that get a wrong class",
         },
         RESAMPLE,

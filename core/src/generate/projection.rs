@@ -7,7 +7,7 @@ use crate::cluster;
 use crate::data::{Dataset, Matrix};
 use crate::ensemble::Labels;
 use crate::normal::standard_normal;
-use crate::params::{Default, Kind, Parameter, Params, ResolvedCount};
+use crate::params::{DefaultValue, Kind, Parameter, Params, ResolvedCount};
 use crate::seed::Rng;
 
 pub(super) const INFO: GeneratorInfo = GeneratorInfo {
@@ -19,7 +19,7 @@ pub(super) const INFO: GeneratorInfo = GeneratorInfo {
         Parameter {
             name: "dimension",
             kind: Kind::Integer { min: 1, max: 100_000 },
-            default: Default::Integer(1),
+            default: DefaultValue::Integer(1),
             help: "number of random directions the data is projected on",
         },
         RESAMPLE,

@@ -5,14 +5,14 @@ use rand::RngExt;
 use super::{GenerateError, Generator, GeneratorInfo};
 use crate::data::Dataset;
 use crate::ensemble::Labels;
-use crate::params::{Default, Kind, Parameter, Params};
+use crate::params::{DefaultValue, Kind, Parameter, Params};
 use crate::seed::{Id, Rng};
 
 /// How objects are sampled.
 pub(super) const RESAMPLE: Parameter = Parameter {
     name: "resample",
     kind: Kind::Choice(&["none", "subsample", "bootstrap"]),
-    default: Default::Text("none"),
+    default: DefaultValue::Text("none"),
     help: "cluster a sample of the objects, without (subsample) or with (bootstrap) replacement",
 };
 
@@ -20,7 +20,7 @@ pub(super) const RESAMPLE: Parameter = Parameter {
 pub(super) const SHARE: Parameter = Parameter {
     name: "share",
     kind: Kind::Real { min: 0.0, max: 1.0 },
-    default: Default::Real(0.9),
+    default: DefaultValue::Real(0.9),
     help: "share of the objects in a subsample; a bootstrap draws as many as there are",
 };
 

@@ -18,7 +18,7 @@ pub struct Parameter {
     /// What values it takes.
     pub kind: Kind,
     /// The value it has when nothing is said. A default that changes needs a new version of the method.
-    pub default: Default,
+    pub default: DefaultValue,
     /// One line for `conclave list`.
     pub help: &'static str,
 }
@@ -52,7 +52,7 @@ pub enum Kind {
 
 /// A default value that can stand in a constant.
 #[derive(Debug, Clone, Copy)]
-pub enum Default {
+pub enum DefaultValue {
     /// For [`Kind::Integer`].
     Integer(i64),
     /// For [`Kind::Real`].
@@ -177,7 +177,7 @@ impl serde::Serialize for Value {
     }
 }
 
-impl Default {
+impl DefaultValue {
     fn value(self) -> Value {
         match self {
             Self::Integer(value) => Value::Integer(value),
@@ -350,12 +350,22 @@ mod tests {
     use super::*;
 
     const DECLARED: &[Parameter] = &[
-        Parameter { name: "restarts", kind: Kind::Integer { min: 1, max: 9 }, default: Default::Integer(3), help: "" },
-        Parameter { name: "noise", kind: Kind::Real { min: 0.0, max: 1.0 }, default: Default::Real(0.5), help: "" },
+        Parameter {
+            name: "restarts",
+            kind: Kind::Integer { min: 1, max: 9 },
+            default: DefaultValue::Integer(3),
+            help: "",
+        },
+        Parameter {
+            name: "noise",
+            kind: Kind::Real { min: 0.0, max: 1.0 },
+            default: DefaultValue::Real(0.5),
+            help: "",
+        },
         Parameter {
             name: "start",
             kind: Kind::Choice(&["random", "given"]),
-            default: Default::Text("random"),
+            default: DefaultValue::Text("random"),
             help: "",
         },
     ];

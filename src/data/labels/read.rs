@@ -45,7 +45,7 @@ const PARQUET: &[u8] = b"PAR1";
 
 impl LabelTable {
     /// Reads CSV, TSV (a header with tabs and no comma) or Parquet, whatever the file is called; `-` is standard input. Rows
-    /// are read in pieces and only distinct ones kept: memory goes with distinct rows, plus four bytes an object (and
+    /// are read in pieces and only distinct ones kept: memory goes with distinct rows, plus four bytes per object (and
     /// the objects' names, where they are asked for).
     ///
     /// # Errors

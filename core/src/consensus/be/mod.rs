@@ -39,7 +39,7 @@ use self::factors::Factors;
 use super::limits::{self, Limits, restarts_of};
 use super::pairs::Places;
 use super::{AllPairs, Answers, Consensus, Direction, Halt, MethodInfo, Objective, Shape, Solution, Task, Watch};
-use crate::params::{Default, Kind, Parameter, Params};
+use crate::params::{DefaultValue, Kind, Parameter, Params};
 
 pub(super) const INFO: MethodInfo = MethodInfo {
     name: "be",
@@ -52,7 +52,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     optimises: Direction::LowerIsBetter,
     parameters: &[
         limits::restarts(5, "random starts, of which the one with the least squared error is kept"),
-        limits::iterations(5000, "at most this many iterations a start"),
+        limits::iterations(5000, "at most this many iterations per start"),
         limits::tolerance(1e-5, "stop when the squared error falls by less than this share of itself"),
         STEP,
     ],
@@ -65,7 +65,7 @@ const OBJECTIVE: &str = "off-diagonal squared error";
 const STEP: Parameter = Parameter {
     name: "step",
     kind: Kind::Choice(&["overrelaxed", "plain"]),
-    default: Default::Text("overrelaxed"),
+    default: DefaultValue::Text("overrelaxed"),
     help: "steps that lengthen while the squared error falls, or as published",
 };
 

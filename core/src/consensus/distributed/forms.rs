@@ -13,7 +13,7 @@ use super::transport::{Stopped, Transport};
 use super::{columns, drive};
 use crate::consensus::{Halt, Objective, Predictive, Solution, Task, Watch, mm, strongest, v_bce};
 use crate::ensemble::Partition;
-use crate::params::{Default, Kind, Parameter};
+use crate::params::{DefaultValue, Kind, Parameter};
 use crate::seed::Id;
 
 /// Every owner is a thread with a stack of its own.
@@ -23,7 +23,7 @@ const MOST_PARTIES: i64 = 4096;
 pub(crate) const PARTIES: Parameter = Parameter {
     name: "parties",
     kind: Kind::Integer { min: 1, max: MOST_PARTIES },
-    default: Default::Integer(2),
+    default: DefaultValue::Integer(2),
     help: "owners of rows, which are split among them evenly and at random",
 };
 
@@ -31,7 +31,7 @@ pub(crate) const PARTIES: Parameter = Parameter {
 pub(crate) const CLIENTS: Parameter = Parameter {
     name: "clients",
     kind: Kind::Integer { min: 0, max: MOST_PARTIES },
-    default: Default::Integer(0),
+    default: DefaultValue::Integer(0),
     help: "owners of neighbouring base clusterings; 0: one for each",
 };
 

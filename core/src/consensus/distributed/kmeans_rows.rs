@@ -7,7 +7,7 @@
 //! A centre that is one row shows the labels of some object of its party; there is no k-means from rows without that.
 //!
 //! Lloyd's iterations until no row moves. The first empty cluster of an iteration takes the row farthest from its own
-//! centre, from whichever party has it. Bytes an iteration: 2 (P − 1) · 8 (K ΣJ + K + 1) for sums, sizes and moves, and
+//! centre, from whichever party has it. Bytes per iteration: 2 (P − 1) · 8 (K ΣJ + K + 1) for sums, sizes and moves, and
 //! P − 1 messages of P numbers where a cluster is empty.
 
 use rand::RngExt;

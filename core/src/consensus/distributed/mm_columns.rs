@@ -2,7 +2,7 @@
 //!
 //! In every iteration a client sends Σ_j ln ϑ_jm(y_ij) over its observed columns for every object and component; the server
 //! adds them to ln α_m, makes the E-step and α, and sends r back, of which the client makes the M-step of its ϑ. A missing
-//! label adds 0. Bytes an iteration: 2 · 8 N K a client, and 8 for the server's verdict.
+//! label adds 0. Bytes per iteration: 2 · 8 N K per client, and 8 for the server's verdict.
 
 use std::ops::Range;
 

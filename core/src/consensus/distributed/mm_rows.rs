@@ -1,5 +1,5 @@
 //! The mixture model between parties that own rows: as [`super::v_bce_rows`], exact. The sums of the M-step, the number of
-//! objects and the log-likelihood go around the ring; bytes an iteration: 2 (P − 1) · 8 (K ΣJ + K + 2).
+//! objects and the log-likelihood go around the ring; bytes per iteration: 2 (P − 1) · 8 (K ΣJ + K + 2).
 
 use super::RowPart;
 use super::forms::{Assigned, Common, Form, PARTIES, RowForm, RowsFound, RunEnd, combine_rows};

@@ -2,7 +2,7 @@
 //!
 //! In every iteration a client sends, for every object and each of its columns, β_hj(y_ij) for all h, zeros where the
 //! label is missing (no probability is 0: β is smoothed). The server makes the E-step and the M-step of α and sends φ back,
-//! of which the client makes the M-step of its β. Bytes an iteration: 2 · 8 N M K, and 24 a client for the changes of β and
+//! of which the client makes the M-step of its β. Bytes per iteration: 2 · 8 N M K, and 24 per client for the changes of β and
 //! the server's verdict. The server sees which objects of a column have equal probabilities, as the protocol has it, and
 //! not what they are called.
 //!

@@ -2,7 +2,7 @@
 //!
 //! **Exact**: every party makes its sums Δ (K × ΣJ), Λ (K), Ω, its number of objects and its part of the bound; their
 //! totals go around the ring ([`super::ring`]), and every party makes the same M-step of them. The paper passes Λ and Ω once
-//! for every Newton step of α; they do not depend on α, so once an iteration is enough. Bytes an iteration:
+//! for every Newton step of α; they do not depend on α, so once per iteration is enough. Bytes per iteration:
 //! 2 (P − 1) · 8 (K ΣJ + K + 3).
 //!
 //! **Heuristic**: (α, β) goes from party to party, each of which makes an E-step and an M-step on its own rows; the last
@@ -25,7 +25,7 @@ use crate::consensus::v_bce::{
 use crate::consensus::{
     Accepts, Answers, Clusters, Consensus, Halt, MethodInfo, Missing, Parties, Predicts, Shape, Solution, Task,
 };
-use crate::params::{Default, Kind, Parameter};
+use crate::params::{DefaultValue, Kind, Parameter};
 
 pub(crate) const INFO: MethodInfo = MethodInfo {
     name: "v-bce-rows",
@@ -47,7 +47,7 @@ pub(crate) const INFO: MethodInfo = MethodInfo {
 const VARIANT: Parameter = Parameter {
     name: "variant",
     kind: Kind::Choice(&["exact", "heuristic"]),
-    default: Default::Text("exact"),
+    default: DefaultValue::Text("exact"),
     help: "exact: sums go around, as good as all rows in one place; heuristic: parameters go around (the paper's Figure 4)",
 };
 

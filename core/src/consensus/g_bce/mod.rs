@@ -34,7 +34,7 @@ use super::limits::MOST_ITERATIONS;
 use super::task::labelled;
 use super::ties::{Ties, greatest};
 use super::{Answers, Consensus, Halt, MethodInfo, Objective, Predicts, Shape, Solution, Task};
-use crate::params::{Default, Kind, Parameter, Params};
+use crate::params::{DefaultValue, Kind, Parameter, Params};
 
 pub(super) const INFO: MethodInfo = MethodInfo {
     name: "g-bce",
@@ -48,31 +48,31 @@ pub(super) const INFO: MethodInfo = MethodInfo {
         Parameter {
             name: "sweeps",
             kind: Kind::Integer { min: 1, max: MOST_ITERATIONS },
-            default: Default::Integer(200),
+            default: DefaultValue::Integer(200),
             help: "sweeps over all labels after the burn-in",
         },
         Parameter {
             name: "burn-in",
             kind: Kind::Integer { min: 0, max: MOST_ITERATIONS },
-            default: Default::Integer(100),
+            default: DefaultValue::Integer(100),
             help: "first sweeps that are thrown away",
         },
         Parameter {
             name: "thinning",
             kind: Kind::Integer { min: 1, max: MOST_ITERATIONS },
-            default: Default::Integer(1),
+            default: DefaultValue::Integer(1),
             help: "every how many sweeps one is kept",
         },
         Parameter {
             name: "alpha",
             kind: Kind::Real { min: 1e-6, max: 1e6 },
-            default: Default::Real(0.1),
+            default: DefaultValue::Real(0.1),
             help: "Dirichlet parameter of an object's memberships; small: nearly one cluster an object",
         },
         Parameter {
             name: "omega",
             kind: Kind::Real { min: 1e-6, max: 1e6 },
-            default: Default::Real(0.1),
+            default: DefaultValue::Real(0.1),
             help: "Dirichlet parameter of a consensus cluster's labels; small: nearly one label a base clustering",
         },
     ],

@@ -11,9 +11,9 @@
 //! and makes the observed log-likelihood monotone. Objects with equal labels have equal responsibilities, so everything
 //! runs on distinct rows weighted by multiplicity, exactly. Neighbouring columns are taken together where rows repeat their
 //! combinations, which changes the order of sums and products and nothing else. With very many distinct rows starts are tried on a
-//! sample of them and the best goes through all ([`super::screening`]).
+//! sample of them and the best goes through all (`screening`).
 //!
-//! [`model`] is EM, [`combinations`] the columns taken together, [`predictive`] the fitted model.
+//! `model` is EM, `combinations` the columns taken together, `predictive` the fitted model.
 
 mod combinations;
 mod model;
@@ -50,7 +50,7 @@ pub(crate) const OBJECTIVE: &str = "log-likelihood";
 
 pub(super) const RESTARTS: Parameter =
     limits::restarts(10, "random starts, of which the one with the highest likelihood is kept (the paper: 3)");
-pub(super) const ITERATIONS: Parameter = limits::iterations(2000, "at most this many EM iterations a start");
+pub(super) const ITERATIONS: Parameter = limits::iterations(2000, "at most this many EM iterations per start");
 pub(super) const TOLERANCE: Parameter =
     limits::tolerance(1e-10, "stop when the log-likelihood rises by less than this share of itself");
 

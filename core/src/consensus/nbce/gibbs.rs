@@ -25,7 +25,7 @@ use crate::consensus::{
     Accepts, Answers, Clusters, Consensus, Halt, MethodInfo, Objective, Predicts, Shape, Solution, Task,
 };
 use crate::ensemble::Observed;
-use crate::params::{Default, Kind, Parameter, Params};
+use crate::params::{DefaultValue, Kind, Parameter, Params};
 use crate::seed::Rng;
 
 pub(in crate::consensus) const INFO: MethodInfo = MethodInfo {
@@ -40,13 +40,13 @@ pub(in crate::consensus) const INFO: MethodInfo = MethodInfo {
         Parameter {
             name: "sweeps",
             kind: Kind::Integer { min: 1, max: MOST_ITERATIONS },
-            default: Default::Integer(200),
+            default: DefaultValue::Integer(200),
             help: "sweeps over all objects after the burn-in, of which the most probable state is kept",
         },
         Parameter {
             name: "burn-in",
             kind: Kind::Integer { min: 0, max: MOST_ITERATIONS },
-            default: Default::Integer(100),
+            default: DefaultValue::Integer(100),
             help: "first sweeps of every start, which are thrown away",
         },
         limits::restarts(3, "chains, of which the most probable state is kept"),

@@ -19,53 +19,53 @@
 
 mod chain;
 mod counts;
-mod gibbs;
+pub mod gibbs;
 mod newton;
 mod predictive;
 mod prior;
 mod responsibilities;
 mod slice;
-mod variational;
+pub mod variational;
 
 pub(super) use gibbs::INFO as GIBBS;
 pub(super) use variational::{CVB, VB};
 
 use self::prior::{Prior, PriorForm};
 use super::Shape;
-use crate::params::{Default, Kind, Parameter, Params};
+use crate::params::{DefaultValue, Kind, Parameter, Params};
 
 const TRUNCATION: Parameter = Parameter {
     name: "truncation",
     kind: Kind::Integer { min: 1, max: 100_000 },
-    default: Default::Integer(100),
+    default: DefaultValue::Integer(100),
     help: "K, the most clusters there can be",
 };
 
 const CONCENTRATION: Parameter = Parameter {
     name: "concentration",
     kind: Kind::Choice(&["fixed", "estimated"]),
-    default: Default::Text("fixed"),
+    default: DefaultValue::Text("fixed"),
     help: "whether alpha0 and beta stay as they are, or are estimated, starting from there",
 };
 
 const ALPHA0: Parameter = Parameter {
     name: "alpha0",
     kind: Kind::Real { min: BOUNDS.0, max: BOUNDS.1 },
-    default: Default::Real(1.0),
+    default: DefaultValue::Real(1.0),
     help: "concentration of the Dirichlet process; larger: more clusters",
 };
 
 const BETA: Parameter = Parameter {
     name: "beta",
     kind: Kind::Real { min: BOUNDS.0, max: BOUNDS.1 },
-    default: Default::Real(0.5),
+    default: DefaultValue::Real(0.5),
     help: "Dirichlet parameter of a cluster's labels; small: nearly one label a base clustering",
 };
 
 const FORM: Parameter = Parameter {
     name: "prior",
     kind: Kind::Choice(&["tsb", "fsd"]),
-    default: Default::Text("tsb"),
+    default: DefaultValue::Text("tsb"),
     help: "how the Dirichlet process is cut: truncated stick breaking, or a finite symmetric Dirichlet",
 };
 

@@ -29,7 +29,7 @@ use crate::consensus::task::strongest;
 use crate::consensus::{
     Accepts, Answers, Clusters, Consensus, Halt, MethodInfo, Objective, Predicts, Shape, Solution, Task,
 };
-use crate::params::{Default, Kind, Parameter, Params};
+use crate::params::{DefaultValue, Kind, Parameter, Params};
 
 pub(in crate::consensus) const VB: MethodInfo = MethodInfo {
     name: "nbce-vb",
@@ -68,13 +68,13 @@ const OBJECTIVE: &str = "lower bound";
 const UPDATE: Parameter = Parameter {
     name: "update",
     kind: Kind::Choice(&["derived", "paper"]),
-    default: Default::Text("derived"),
+    default: DefaultValue::Text("derived"),
     help: "responsibilities that maximise the bound, or as the paper prints them",
 };
 
 const RESTARTS: Parameter = limits::restarts(5, "random starts, of which the one with the highest bound is kept");
 
-const ITERATIONS: Parameter = limits::iterations(1000, "at most this many iterations a start");
+const ITERATIONS: Parameter = limits::iterations(1000, "at most this many iterations per start");
 
 const TOLERANCE: Parameter = limits::tolerance(1e-6, "stop when no responsibility changes by more than this");
 

@@ -13,8 +13,8 @@
 //! - takes the object J with the largest KKT gap \[g_J\]_U − \[g_J\]_V, U the largest entry of g_J and V the smallest on the
 //!   support of y_J (the paper prints U for J in Prop. 1),
 //! - moves ε from y_VJ to y_UJ, where ρ(ε) = \[g_J\]_U − \[g_J\]_V falls to 0, or all of y_VJ if it does not:
-//!   [`line_search`],
-//! - brings g up to date in O(nK): [`ascent`].
+//!   `line_search`,
+//! - brings g up to date in O(nK): `ascent`.
 //!
 //! It ends when the gap is below τ. f is concave in each y_i, so then no change of one object's memberships raises f/2
 //! by more than τ. ρ and Eq. 9 are printed with a plus where the derivative has a minus.
@@ -24,7 +24,7 @@
 //! f is −∞ where y_i·y_j = 0 and C_ij > 0, or y_i·y_j = 1 and N_ij > C_ij. A start in the interior of the simplices has
 //! 0 < y_i·y_j < 1 for all pairs when K > 1, and no step leaves the domain: towards its edge ρ falls to −∞, and a step
 //! ends where ρ ≥ 0. With K = 1 all y_i·y_j are 1 and f is −∞ as soon as one pair was ever apart; probabilities are taken
-//! to be at least [`FLOOR`], which makes that a very low number instead.
+//! to be at least `FLOOR`, which makes that a very low number instead.
 //!
 //! # Objects
 //!
@@ -41,7 +41,7 @@ use self::ascent::{Ascent, AscentLimits};
 use super::limits::{self, MOST_ITERATIONS, restarts_of};
 use super::pairs::{PairCounts, Places};
 use super::{AllPairs, Answers, Consensus, Halt, MethodInfo, Objective, Shape, Solution, Task};
-use crate::params::{Default, Kind, Parameter, Params};
+use crate::params::{DefaultValue, Kind, Parameter, Params};
 
 pub(super) const INFO: MethodInfo = MethodInfo {
     name: "peace",
@@ -55,13 +55,13 @@ pub(super) const INFO: MethodInfo = MethodInfo {
         Parameter {
             name: "tolerance",
             kind: Kind::Real { min: 0.0, max: f64::INFINITY },
-            default: Default::Real(0.01),
+            default: DefaultValue::Real(0.01),
             help: "stop when no change of one object's memberships can raise f(Y)/2 by this much",
         },
         Parameter {
             name: "steps",
             kind: Kind::Integer { min: 1, max: MOST_ITERATIONS },
-            default: Default::Integer(200),
+            default: DefaultValue::Integer(200),
             help: "at most this many steps a start for every object and cluster",
         },
     ],

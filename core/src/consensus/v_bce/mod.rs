@@ -10,9 +10,9 @@
 //! The label of an object is its largest γ, its memberships are γ / Σ γ; an object without labels has γ = α. Objects with
 //! equal labels have equal γ, so everything runs on distinct rows weighted by multiplicity, exactly. The lower bound of
 //! Eq. 5.4 never falls, but for the smoothing: what never falls at all is the bound plus 1e-6 Σ ln β. With very many distinct
-//! rows starts are tried on a sample of them and the best goes through all ([`super::screening`]).
+//! rows starts are tried on a sample of them and the best goes through all (`screening`).
 //!
-//! [`rows`] is the E-step, [`beta`] and [`alpha`] the M-step, [`fit`] the loop, [`predictive`] the fitted model.
+//! `rows` is the E-step, `beta` and `alpha` the M-step, `fit` the loop, `predictive` the fitted model.
 
 pub(crate) mod alpha;
 pub(crate) mod beta;
@@ -32,7 +32,7 @@ use super::screening::Screening;
 use super::task::strongest;
 use super::{Answers, Consensus, Halt, MethodInfo, Objective, Predicts, Shape, Solution, Task};
 use crate::ensemble::Ensemble;
-use crate::params::{Default, Kind, Parameter, Params};
+use crate::params::{DefaultValue, Kind, Parameter, Params};
 
 pub(super) const INFO: MethodInfo = MethodInfo {
     name: "v-bce",
@@ -52,7 +52,7 @@ pub(crate) const OBJECTIVE: &str = "lower bound";
 pub(crate) const PRESET: Parameter = Parameter {
     name: "preset",
     kind: Kind::Choice(&["default", "paper"]),
-    default: Default::Text("default"),
+    default: DefaultValue::Text("default"),
     help: "when to stop: by the lower bound, or by the authors' rules (changes of less than 1 %; with restarts = 1)",
 };
 
@@ -62,14 +62,14 @@ pub(crate) const RESTARTS: Parameter =
 pub(crate) const ITERATIONS: Parameter = Parameter {
     name: "iterations",
     kind: Kind::Integer { min: 0, max: MOST_ITERATIONS },
-    default: Default::Integer(0),
-    help: "at most this many EM iterations a start; 0: as the preset says (default 2000, paper 500)",
+    default: DefaultValue::Integer(0),
+    help: "at most this many EM iterations per start; 0: as the preset says (default 2000, paper 500)",
 };
 
 pub(crate) const TOLERANCE: Parameter = Parameter {
     name: "tolerance",
     kind: Kind::Real { min: 0.0, max: 1.0 },
-    default: Default::Real(0.0),
+    default: DefaultValue::Real(0.0),
     help: "stop when the bound rises by less than this share (paper: when beta, and each gamma, changes by less); \
            0: as the preset says (default 1e-6, paper 0.01)",
 };
