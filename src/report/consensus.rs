@@ -2,13 +2,16 @@
 
 use std::path::Path;
 
+use maud::{Markup, html};
+
 use super::ReportError;
-use super::escape::html;
+use super::drawing::Drawing;
 use super::figure::{self, Medium, Scene};
+use super::html::drawings::drawn;
+use super::html::frame::{Document, document, fact, sentences, skip, titled, titled_table};
+use super::section::Heading;
 use crate::files::Target;
 use crate::summary::{Figure, HeatMap};
-
-const STYLE: &str = include_str!("style.css");
 
 /// What the page shows, filled in.
 #[derive(Debug, Clone, PartialEq)]
@@ -73,100 +76,73 @@ pub fn write_consensus(page: &ConsensusPage, path: &Path) -> Result<(), ReportEr
 }
 
 fn text(page: &ConsensusPage) -> String {
-    let lead: String = page.lead.iter().map(|part| format!("<p>{}</p>\n", html(part))).collect();
-    let facts: String = page
-        .facts
-        .iter()
-        .map(|(name, value)| format!("<div><dt>{}</dt><dd>{}</dd></div>\n", html(name), html(value)))
-        .collect();
-    let matrix = drawn("matrix", &page.matrix.title, &page.matrix.caption, |medium| {
-        figure::compose_heat_map(&page.matrix, medium)
-    });
-    let memberships = page.memberships.as_ref().map_or_else(String::new, |bars| {
-        drawn("memberships", "Memberships", &bars.caption, |medium| figure::compose_memberships(bars, medium))
-    });
-    let figures = page
-        .figures
-        .iter()
-        .map(|shown| drawn(&shown.id, &shown.title, &shown.caption, |medium| figure::compose(shown, medium)));
-    [
-        head(&page.title),
-        format!("<header>\n<h1>{}</h1>\n{lead}</header>\n<main id=\"main\">\n", html(&page.title)),
-        format!(
-            "<section class=\"provenance\" aria-label=\"Where this comes from\">\n\
-             <pre class=\"command\" tabindex=\"0\"><code>{}</code></pre>\n<dl>\n{facts}</dl>\n</section>\n",
-            html(&page.command)
-        ),
-        page.tables.iter().map(table).collect(),
-        notes(&page.notes),
-        matrix,
-        memberships,
-        figures.collect(),
-        format!("</main>\n<footer><p>Written by conclave {}.</p></footer>\n", env!("CARGO_PKG_VERSION")),
-        "</body>\n</html>\n".to_owned(),
-    ]
-    .concat()
-}
-
-fn head(title: &str) -> String {
-    format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"color-scheme\" content=\"light dark\">\n<title>{}</title>\n\
-         <link rel=\"icon\" href=\"data:,\">\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
-         <a class=\"skip\" href=\"#main\">Skip to the results</a>\n",
-        html(title),
-    )
-}
-
-/// A figure in two layouts, of which the style sheet shows the one that fits the screen.
-fn drawn(id: &str, title: &str, caption: &str, compose: impl Fn(Medium) -> Scene) -> String {
-    let label = format!("{title}. {caption}");
-    let [wide, narrow] = [Medium::Wide, Medium::Narrow].map(|medium| figure::inline(&compose(medium), &label, medium));
-    format!(
-        "<section id=\"{id}\" aria-labelledby=\"{id}-title\">\n<h2 id=\"{id}-title\">{}</h2>\n<figure>\n\
-         <div class=\"plot wide\">\n{wide}</div>\n<div class=\"plot narrow\">\n{narrow}</div>\n\
-         <figcaption>{}</figcaption>\n</figure>\n</section>\n",
-        html(title),
-        html(caption),
-        id = html(id),
-    )
-}
-
-fn table(table: &TextTable) -> String {
-    let class = |column: usize| if column == 0 { "" } else { " class=\"number\"" };
-    let cells = |row: &[String], tag: &dyn Fn(usize) -> &'static str, scope: &dyn Fn(usize) -> &'static str| {
-        let cell = |(column, text): (usize, &String)| {
-            format!("<{0}{1}{2}>{3}</{0}>", tag(column), scope(column), class(column), html(text))
-        };
-        row.iter().enumerate().map(cell).collect::<String>()
+    let body = html! {
+        (skip("main", "Skip to the results"))
+        header { h1 { (page.title) } "\n" @for part in &page.lead { p { (part) } "\n" } } "\n"
+        main id="main" {
+            "\n"
+            (origin(page))
+            @for shown in &page.tables { (table(shown)) }
+            @if !page.notes.is_empty() {
+                section aria-label="Left out" { h2 { "Left out" } "\n" (sentences(&page.notes)) } "\n"
+            }
+            (drawings(page))
+        } "\n"
+        footer { p { "Written by conclave " (env!("CARGO_PKG_VERSION")) "." } } "\n"
     };
-    let header = cells(&table.header, &|_| "th", &|_| " scope=\"col\"");
-    let rows: String = table
-        .rows
-        .iter()
-        .map(|row| {
-            let row = cells(row, &|column| if column == 0 { "th" } else { "td" }, &|column| {
-                if column == 0 { " scope=\"row\"" } else { "" }
-            });
-            format!("<tr>{row}</tr>\n")
-        })
-        .collect();
-    format!(
-        "<section id=\"{id}\" aria-labelledby=\"{id}-title\">\n<h2 id=\"{id}-title\">{}</h2>\n\
-         <div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-labelledby=\"{id}-title\">\n<table class=\"numbers\">\n\
-         <caption><span>{}</span></caption>\n<thead>\n<tr>{header}</tr>\n</thead>\n<tbody>\n{rows}</tbody>\n</table>\n\
-         </div>\n</section>\n",
-        html(&table.title),
-        html(&table.caption),
-        id = html(&table.id),
-    )
+    document(&Document { title: &page.title, version: None, scripts: &[] }, &body)
 }
 
-fn notes(notes: &[String]) -> String {
-    if notes.is_empty() {
-        return String::new();
+fn origin(page: &ConsensusPage) -> Markup {
+    html! {
+        section.provenance aria-label="Where this comes from" {
+            pre.command tabindex="0" { code { (page.command) } } "\n"
+            dl { @for (name, value) in &page.facts { (fact(name, &html! { (value) })) } }
+        } "\n"
     }
-    let items: String = notes.iter().map(|note| format!("<li>{}</li>\n", html(note))).collect();
-    format!("<section aria-label=\"Left out\">\n<h2>Left out</h2>\n<ul class=\"notes\">\n{items}</ul>\n</section>\n")
+}
+
+/// The matrix, memberships where there are some, then the figures.
+fn drawings(page: &ConsensusPage) -> Markup {
+    let matrix = Heading { id: "matrix", title: &page.matrix.title, caption: &page.matrix.caption };
+    html! {
+        (drawing(&matrix, |medium| figure::compose_heat_map(&page.matrix, medium)))
+        @if let Some(bars) = &page.memberships {
+            (drawing(&Heading { id: "memberships", title: "Memberships", caption: &bars.caption }, |medium| {
+                figure::compose_memberships(bars, medium)
+            }))
+        }
+        @for shown in &page.figures { (drawing(&shown.heading(), |medium| figure::compose(shown, medium))) }
+    }
+}
+
+fn drawing(heading: &Heading, compose: impl Fn(Medium) -> Scene) -> Markup {
+    let caption = html! { figcaption { (heading.caption) } };
+    titled(heading.id, heading.title, &drawn(heading, compose, &caption))
+}
+
+fn table(table: &TextTable) -> Markup {
+    let heading = Heading { id: &table.id, title: &table.title, caption: &table.caption };
+    let number = |column: usize| (column > 0).then_some("number");
+    let content = html! {
+        table.numbers {
+            caption { span { (heading.caption) } } "\n"
+            thead {
+                tr { @for (column, name) in table.header.iter().enumerate() { th scope="col" class=[number(column)] { (name) } } }
+            } "\n"
+            tbody { "\n" @for row in &table.rows { (table_row(row)) "\n" } }
+        }
+    };
+    titled_table(&heading, &content, &html! {})
+}
+
+/// The first text names the row.
+fn table_row(row: &[String]) -> Markup {
+    html! {
+        tr {
+            @for (column, text) in row.iter().enumerate() {
+                @if column == 0 { th scope="row" { (text) } } @else { td.number { (text) } }
+            }
+        }
+    }
 }

@@ -1,17 +1,20 @@
 //! The scorecard: what came of every claim of every paper, as a web page, Markdown and CSV.
 
+mod claims;
 mod files;
 mod page;
 #[cfg(test)]
 mod tests;
 
 pub(super) use files::{csv, markdown};
-pub(super) use page::html;
+pub(super) use page::page;
 
-use super::html::{self as frame, front};
-use super::{SCORECARD_PAGE, escape};
-use crate::claim::{ExperimentCard, Judgement, Scorecard};
+use maud::{PreEscaped, html};
 use pulldown_cmark::{Options, Parser};
+
+use super::SCORECARD_PAGE;
+use super::html::frame::{Document, SCRIPT, breadcrumbs, document, skip};
+use crate::claim::{ExperimentCard, Judgement, Scorecard};
 
 /// How verdicts are reached, beside the scorecard.
 pub(super) const METHODOLOGY_PAGE: &str = "methodology.html";
@@ -25,27 +28,21 @@ pub(super) fn methodology(card: &Scorecard) -> String {
     let text = text
         .replace("<table>", "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table\"><table>")
         .replace("</table>", "</table></div>");
-    let crumbs = format!(
-        "<nav class=\"crumbs\" aria-label=\"Breadcrumbs\"><ol><li><a href=\"{SCORECARD_PAGE}\">Scorecard</a></li>\
-         <li aria-current=\"page\">Methodology</li></ol></nav>\n"
-    );
-    let blocks = [
-        frame::head("Methodology", &card.version),
-        front::skip("main", "Skip to the text"),
-        crumbs,
-        format!("<main id=\"main\" class=\"prose\">\n{text}</main>\n"),
-        frame::end(""),
-    ];
-    blocks.concat()
+    let body = html! {
+        (skip("main", "Skip to the text"))
+        (breadcrumbs(SCORECARD_PAGE, "Methodology"))
+        main.prose id="main" { "\n" (PreEscaped(text)) } "\n"
+    };
+    document(&Document { title: "Methodology", version: Some(&card.version), scripts: &[SCRIPT] }, &body)
 }
 
 /// Where a report's page is, from the scorecard.
 fn report_of(experiment: &ExperimentCard) -> String {
-    format!("{}/index.html", escape::html(&experiment.name))
+    format!("{}/index.html", experiment.name)
 }
 
 /// Where a claim is shown: its table or figure, or else the claim itself.
 fn shown_at(experiment: &ExperimentCard, claim: &Judgement) -> String {
     let anchor = claim.shown_in.clone().unwrap_or_else(|| format!("claim-{}", claim.id));
-    format!("{}#{}", report_of(experiment), escape::html(&anchor))
+    format!("{}#{anchor}", report_of(experiment))
 }

@@ -161,7 +161,7 @@ pub fn write_scorecard(card: &Scorecard, folder: &Path) -> Result<Written, Repor
     folder.write("scorecard.csv", &index::csv(card))?;
     folder.write("scorecard.md", index::markdown(card).as_bytes())?;
     folder.write(index::METHODOLOGY_PAGE, index::methodology(card).as_bytes())?;
-    let index = folder.write(SCORECARD_PAGE, index::html(card).as_bytes())?;
+    let index = folder.write(SCORECARD_PAGE, index::page(card).as_bytes())?;
     Ok(Written { index, files: folder.finish()? })
 }
 

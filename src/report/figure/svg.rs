@@ -5,7 +5,7 @@ use super::font::font;
 use super::raster::Raster;
 use super::scene::{Anchor, Frame, Hint, Label, Place, Scene, Shape, Stroke, Turn};
 use super::theme::Ink;
-use crate::report::escape;
+use maud::{Markup, PreEscaped, html};
 use plotters::backend::{DrawingBackend, SVGBackend};
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color, FontTransform, RGBAColor, RGBColor, ShapeStyle, TextStyle};
@@ -17,28 +17,21 @@ const FAMILIES: &str = "Inter, 'Noto Sans', 'Helvetica Neue', Arial, sans-serif"
 /// A file of its own, on white.
 pub(in crate::report) fn standalone(scene: &Scene, title: &str) -> String {
     let (width, height) = (scene.width, scene.height);
-    let head = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
-         viewBox=\"0 0 {} {}\" role=\"img\" font-family=\"{FAMILIES}\" stroke-linejoin=\"round\">\n\
-         <title>{}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#FFFFFF\"/>\n",
-        width * FINE,
-        height * FINE,
-        escape::html(title),
-    );
-    head + &body(scene) + "</svg>\n"
+    let file = html! {
+        svg xmlns="http://www.w3.org/2000/svg" width=(width) height=(height) viewBox=(view_box(scene)) role="img"
+            font-family=(FAMILIES) stroke-linejoin="round" {
+            "\n"
+            title { (title) } "\n"
+            (PreEscaped("<rect width=\"100%\" height=\"100%\" fill=\"#FFFFFF\"/>\n"))
+            (PreEscaped(body(scene)))
+        } "\n"
+    };
+    file.into_string()
 }
 
 /// A picture inside a page: transparent, coloured by the classes of the page, with a text for every mark. The texts are
 /// in the wide form alone; the script of the page finds them there for the narrow one.
-pub(in crate::report) fn inline(scene: &Scene, label: &str, medium: Medium) -> String {
-    let (width, height) = (scene.width, scene.height);
-    let head = format!(
-        "<svg viewBox=\"0 0 {} {}\" style=\"max-width:{width}px\" role=\"img\" aria-label=\"{}\" \
-         stroke-linejoin=\"round\">\n",
-        width * FINE,
-        height * FINE,
-        escape::html(label),
-    );
+pub(in crate::report) fn inline(scene: &Scene, label: &str, medium: Medium) -> Markup {
     let mut body = body(scene);
     for ink in Ink::all() {
         for (attribute, letter) in [("fill", 'f'), ("stroke", 's')] {
@@ -47,18 +40,27 @@ pub(in crate::report) fn inline(scene: &Scene, label: &str, medium: Medium) -> S
             body = body.replace(&plain, &format!("class=\"{letter}-{}\"", ink.name()));
         }
     }
-    let hints: String = scene.hints.iter().map(|hint| hint_area(hint, medium)).collect();
-    head + &body + &hints + "</svg>\n"
+    html! {
+        svg viewBox=(view_box(scene)) style={ "max-width:" (scene.width) "px" } role="img" aria-label=(label)
+            stroke-linejoin="round" {
+            "\n"
+            (PreEscaped(body))
+            @for hint in &scene.hints { (hint_area(hint, medium)) "\n" }
+        } "\n"
+    }
 }
 
-fn hint_area(hint: &Hint, medium: Medium) -> String {
+fn view_box(scene: &Scene) -> String {
+    format!("0 0 {} {}", scene.width * FINE, scene.height * FINE)
+}
+
+fn hint_area(hint: &Hint, medium: Medium) -> Markup {
     let (left, top) = fine((hint.frame.left, hint.frame.top));
     let (right, bottom) = fine((hint.frame.right, hint.frame.bottom));
-    let (width, height) = (right - left, bottom - top);
-    let place = format!("<rect class=\"hint\" x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\"");
-    match medium {
-        Medium::Wide => format!("{place}><title>{}</title></rect>\n", escape::html(&hint.text)),
-        Medium::Narrow => format!("{place}/>\n"),
+    html! {
+        rect.hint x=(left) y=(top) width=(right - left) height=(bottom - top) {
+            @if medium == Medium::Wide { title { (hint.text) } }
+        }
     }
 }
 

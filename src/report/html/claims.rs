@@ -1,8 +1,9 @@
 //! What came of claims: badges, evidence that folds out, and the section of a report.
 
-use super::downloads;
+use maud::{Markup, html};
+
+use super::frame::{column_head, downloads, scrolling, titled};
 use crate::claim::{Evidence, Judgement, Tally, Verdict};
-use crate::report::escape::html;
 use crate::report::format::FileKind;
 use crate::report::numbers::{count, difference};
 use crate::report::section::CLAIMS;
@@ -29,104 +30,97 @@ pub(in crate::report) fn sign(verdict: Verdict) -> &'static str {
     }
 }
 
+/// The CSS class of a verdict's colour.
+pub(in crate::report) fn colour(verdict: Verdict) -> String {
+    format!("v-{}", slug(verdict))
+}
+
 /// A verdict in its colour, with its sign and in words.
-pub(in crate::report) fn badge(verdict: Verdict) -> String {
-    format!(
-        "<span class=\"badge v-{}\"><span aria-hidden=\"true\">{}</span> {}</span>",
-        slug(verdict),
-        sign(verdict),
-        verdict.name()
-    )
+pub(in crate::report) fn badge(verdict: Verdict) -> Markup {
+    html! {
+        span class={ "badge " (colour(verdict)) } { span aria-hidden="true" { (sign(verdict)) } " " (verdict.name()) }
+    }
 }
 
 /// A bar of as many parts as there are verdicts, each as long as its count, and the counts in words below.
-pub(in crate::report) fn bar(tally: &Tally) -> String {
+pub(in crate::report) fn bar(tally: &Tally) -> Markup {
     let there: Vec<(Verdict, usize)> = tally.iter().filter(|(_, count)| *count > 0).collect();
-    let parts: String = there
-        .iter()
-        .map(|(verdict, count)| format!("<i class=\"v-{}\" style=\"flex-grow:{count}\"></i>", slug(*verdict)))
-        .collect();
-    let words: String = there
-        .iter()
-        .map(|(verdict, count)| {
-            format!(
-                "<li class=\"v-{}\"><span class=\"key\" aria-hidden=\"true\">{}</span> <b>{count}</b> {}</li>",
-                slug(*verdict),
-                sign(*verdict),
-                verdict.name()
-            )
-        })
-        .collect();
-    format!("<div class=\"tally\" aria-hidden=\"true\">{parts}</div>\n<ul class=\"counts\">{words}</ul>\n")
+    html! {
+        div.tally aria-hidden="true" {
+            @for (verdict, count) in &there { i class=(colour(*verdict)) style={ "flex-grow:" (count) } {} }
+        } "\n"
+        ul.counts {
+            @for (verdict, count) in &there {
+                li class=(colour(*verdict)) {
+                    span.key aria-hidden="true" { (sign(*verdict)) } " " b { (count) } " " (verdict.name())
+                }
+            }
+        } "\n"
+    }
 }
 
 /// What a verdict rests on, folded away; nothing when there is nothing.
-pub(in crate::report) fn evidence(claim: &Judgement) -> String {
-    if claim.evidence.is_empty() {
-        return String::new();
-    }
-    let heads: String = ["place", "verdict", "ours", "95 % CI", "n", "printed", "decided by"]
-        .iter()
-        .enumerate()
-        .map(|(column, name)| {
-            let class = if is_number(column) { " class=\"number\"" } else { "" };
-            format!("<th scope=\"col\" data-column=\"{column}\"{class}>{name}</th>")
-        })
-        .collect();
-    let rows: String = claim.evidence.iter().map(evidence_row).collect();
+pub(in crate::report) fn evidence(claim: &Judgement) -> Markup {
+    const HEADS: [(&str, Option<&str>); 7] = [
+        ("place", None),
+        ("verdict", None),
+        ("ours", Some("number")),
+        ("95 % CI", Some("number")),
+        ("n", Some("number")),
+        ("printed", Some("number")),
+        ("decided by", None),
+    ];
     let noun = if claim.is_of_printed_numbers() { "printed number" } else { "place" };
-    format!(
-        "<details class=\"evidence\"><summary>Evidence: {}</summary>\n\
-         <div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Evidence of {}\">\n\
-         <table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table></div></details>\n",
-        count(claim.evidence.len(), noun),
-        html(&claim.id)
-    )
+    let table = html! {
+        table {
+            thead { tr { @for (column, (name, class)) in HEADS.iter().enumerate() { (column_head(column, name, *class)) } } }
+            tbody { @for place in &claim.evidence { (evidence_row(place)) "\n" } }
+        }
+    };
+    html! {
+        @if !claim.evidence.is_empty() {
+            details.evidence {
+                summary { "Evidence: " (count(claim.evidence.len(), noun)) }
+                (scrolling(&format!("Evidence of {}", claim.id), &table))
+            }
+        }
+    }
 }
 
-fn is_number(column: usize) -> bool {
-    (2..=5).contains(&column)
-}
-
-fn evidence_row(place: &Evidence) -> String {
+fn evidence_row(place: &Evidence) -> Markup {
     let dash = || "—".to_owned();
     let ours = place.ours.map_or_else(dash, difference);
     let interval = place.interval.map_or_else(dash, |ends| ends.map(difference).join(" to "));
     let n = if place.n == 0 { dash() } else { place.n.to_string() };
-    let printed = place.printed.as_deref().map_or_else(dash, html);
-    let numbers: String =
-        [ours, interval, n, printed].iter().map(|text| format!("<td class=\"number\">{text}</td>")).collect();
-    format!(
-        "<tr><th scope=\"row\">{}</th><td data-sort=\"{}\">{}</td>{numbers}<td class=\"reason\">{}</td></tr>\n",
-        html(&place.place),
-        place.verdict.rank(),
-        badge(place.verdict),
-        html(&place.reason)
-    )
+    let printed = place.printed.clone().unwrap_or_else(dash);
+    html! {
+        tr {
+            th scope="row" { (place.place) }
+            td data-sort=(place.verdict.rank()) { (badge(place.verdict)) }
+            @for text in [ours, interval, n, printed] { td.number { (text) } }
+            td.reason { (place.reason) }
+        }
+    }
 }
 
 /// The claims of a report.
-pub(super) fn section(claims: &[Judgement]) -> String {
-    let items: String = claims.iter().map(item).collect();
-    format!(
-        "<section id=\"claims\" aria-labelledby=\"claims-title\">\n<h2 id=\"claims-title\">What came of the claims</h2>\n\
-         <ul class=\"claims\">\n{items}</ul>\n<p class=\"files\">{}</p>\n</section>\n",
-        downloads(CLAIMS, &FileKind::OF_CLAIMS)
-    )
+pub(super) fn section(claims: &[Judgement]) -> Markup {
+    let content = html! {
+        ul.claims { "\n" @for claim in claims { (item(claim)) } } "\n"
+        p.files { (downloads(CLAIMS, &FileKind::OF_CLAIMS)) }
+    };
+    titled("claims", "What came of the claims", &content)
 }
 
-fn item(claim: &Judgement) -> String {
-    let shown = claim
-        .shown_in
-        .as_ref()
-        .map_or_else(String::new, |id| format!(" <a href=\"#{id}\">shown below</a>", id = html(id)));
-    format!(
-        "<li id=\"claim-{}\">\n<p class=\"statement\">{} <span class=\"source\">{}</span> {}</p>\n<p class=\"finding\">{}{shown}</p>\n{}</li>\n",
-        html(&claim.id),
-        badge(claim.verdict),
-        html(&claim.source),
-        html(&claim.statement),
-        html(&claim.finding),
-        evidence(claim)
-    )
+fn item(claim: &Judgement) -> Markup {
+    html! {
+        li id={ "claim-" (claim.id) } {
+            p.statement { (badge(claim.verdict)) " " span.source { (claim.source) } " " (claim.statement) } "\n"
+            p.finding {
+                (claim.finding)
+                @if let Some(id) = &claim.shown_in { " " a href={ "#" (id) } { "shown below" } }
+            } "\n"
+            (evidence(claim))
+        } "\n"
+    }
 }

@@ -1,7 +1,9 @@
 //! The numbers of a figure as a table that folds out: for those who cannot see the figure, or want to read it off.
 
+use maud::{Markup, html};
+
+use super::frame::{column_head, scrolling};
 use crate::report::delimited::position;
-use crate::report::escape::html;
 use crate::report::marks::around;
 use crate::report::numbers::{count, difference};
 use crate::summary::{Figure, Panel, Point};
@@ -9,42 +11,46 @@ use crate::summary::{Figure, Panel, Point};
 /// Above this, a table is no way to read a figure; the CSV file has them all.
 const MOST_POINTS: usize = 2500;
 
-/// One row a panel and place on the axis, one column a series.
-pub(super) fn table(figure: &Figure) -> String {
+/// One row per panel and place on the axis, one column per series; nothing where there are no values, or too many.
+pub(super) fn table(figure: &Figure) -> Markup {
     let points: usize = figure.panels.iter().flat_map(|panel| &panel.series).map(|series| series.points.len()).sum();
     if points == 0 || points > MOST_POINTS {
-        return String::new();
+        return html! {};
     }
     let has_panels = figure.panels.iter().any(|panel| !panel.name.is_empty());
     let keys = has_panels.then_some("panel").into_iter().chain([figure.x_label.as_str()]);
-    let heads =
-        keys.map(|name| (name, "")).chain(figure.series.iter().map(|name| (name.as_str(), " class=\"number\"")));
-    let heads: String = heads
-        .enumerate()
-        .map(|(column, (name, class))| format!("<th scope=\"col\" data-column=\"{column}\"{class}>{}</th>", html(name)))
-        .collect();
-    let rows: String =
-        figure.panels.iter().map(|panel| panel_rows(figure, panel, has_panels.then_some(&panel.name))).collect();
-    format!(
-        "<details class=\"values\"><summary>The values as a table: {} of {}</summary>\n\
-         <div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Values of {}\">\n\
-         <table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table></div></details>\n",
-        count(points, "value"),
-        html(&figure.y_label),
-        html(&figure.title)
-    )
+    let heads = keys.map(|name| (name, None)).chain(figure.series.iter().map(|name| (name.as_str(), Some("number"))));
+    let table = html! {
+        table {
+            thead { tr { @for (column, (name, class)) in heads.enumerate() { (column_head(column, name, class)) } } }
+            tbody {
+                @for panel in &figure.panels {
+                    (panel_rows(figure, panel, has_panels.then_some(&panel.name)))
+                }
+            }
+        }
+    };
+    html! {
+        details.values {
+            summary { "The values as a table: " (count(points, "value")) " of " (figure.y_label) }
+            (scrolling(&format!("Values of {}", figure.title), &table))
+        }
+    }
 }
 
-fn panel_rows(figure: &Figure, panel: &Panel, name: Option<&String>) -> String {
+fn panel_rows(figure: &Figure, panel: &Panel, name: Option<&String>) -> Markup {
     let mut places: Vec<f64> = panel.series.iter().flat_map(|series| &series.points).map(|point| point.x).collect();
     places.sort_by(f64::total_cmp);
     places.dedup();
-    let name = name.map_or_else(String::new, |name| format!("<th scope=\"row\">{}</th>", html(name)));
-    let row = |x: &f64| {
-        let cells: String = figure.series.iter().map(|series| cell(find(panel, series, *x))).collect();
-        format!("<tr>{name}<th scope=\"row\">{}</th>{cells}</tr>\n", html(&position(&figure.x, *x)))
-    };
-    places.iter().map(row).collect()
+    html! {
+        @for x in places {
+            tr {
+                @if let Some(name) = name { th scope="row" { (name) } }
+                th scope="row" { (position(&figure.x, x)) }
+                @for series in &figure.series { (cell(find(panel, series, x))) }
+            } "\n"
+        }
+    }
 }
 
 fn find<'a>(panel: &'a Panel, series: &str, x: f64) -> Option<&'a Point> {
@@ -52,13 +58,18 @@ fn find<'a>(panel: &'a Panel, series: &str, x: f64) -> Option<&'a Point> {
     series.points.iter().find(|point| point.x == x)
 }
 
-fn cell(point: Option<&Point>) -> String {
-    let Some(point) = point else { return "<td class=\"number\">—</td>".to_owned() };
-    let around = around(point).map_or_else(String::new, |text| format!(" <small>{text}</small>"));
-    let printed = point
-        .printed
-        .map_or_else(String::new, |printed| format!("<small class=\"printed\">paper {}</small>", difference(printed)));
-    format!("<td class=\"number\">{}{around}{printed}</td>", difference(point.y))
+fn cell(point: Option<&Point>) -> Markup {
+    html! {
+        td.number {
+            @if let Some(point) = point {
+                (difference(point.y))
+                @if let Some(text) = around(point) { " " small { (text) } }
+                @if let Some(printed) = point.printed { small.printed { "paper " (difference(printed)) } }
+            } @else {
+                "—"
+            }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -68,7 +79,7 @@ mod tests {
 
     #[test]
     fn every_value_of_a_figure_is_in_its_table() {
-        let table = table(&sample::lines());
+        let table = table(&sample::lines()).into_string();
         assert!(table.contains("4 values of accuracy"), "{table}");
         assert!(table.contains("<tr><th scope=\"row\">iris</th><th scope=\"row\">2</th><td class=\"number\">0.7000 <small>0.6800 to 0.7200</small></td><td class=\"number\">—</td></tr>"), "{table}");
     }

@@ -6,7 +6,7 @@ use crate::report::claims::needed;
 use crate::report::delimited::Lines;
 use crate::report::escape::markdown as safe;
 
-/// One line a claim; a table or figure without claims has a line too.
+/// One line per claim; a table or figure without claims has a line too.
 pub(in crate::report) fn csv(card: &Scorecard) -> Vec<u8> {
     let mut lines = Lines::new();
     let heads = [
@@ -67,7 +67,7 @@ fn csv_line(paper: &PaperCard, experiment: &ExperimentCard, of_claim: &[String; 
     start.into_iter().chain(of_claim).chain(end).cloned().collect()
 }
 
-/// Counts, then a table a paper.
+/// Counts, then one table per paper.
 pub(in crate::report) fn markdown(card: &Scorecard) -> String {
     let heads = Verdict::ALL.map(Verdict::name).join(" | ");
     let mut text = format!(
@@ -102,17 +102,22 @@ fn counts(paper: &PaperCard, counted: &str, tally: &Tally) -> String {
 fn markdown_rows(experiment: &ExperimentCard) -> String {
     if experiment.judgements.is_empty() {
         let (place, title, remark) = (safe(&experiment.place), safe(&experiment.title), safe(&experiment.remark));
-        return format!("| no claim | [{place}]({}) | {title} | {remark} |\n", report_of(experiment));
+        return format!("| no claim | [{place}]({}) | {title} | {remark} |\n", link(&report_of(experiment)));
     }
     let row = |claim: &Judgement| {
         format!(
             "| {} | [{}]({}) | {} | {} |\n",
             claim.verdict.name(),
             safe(&experiment.place),
-            shown_at(experiment, claim),
+            link(&shown_at(experiment, claim)),
             safe(&claim.statement),
             safe(&claim.finding)
         )
     };
     experiment.judgements.iter().map(row).collect()
+}
+
+/// The target of a link: Markdown takes entities for what would end it.
+fn link(target: &str) -> String {
+    maud::html! { (target) }.into_string()
 }

@@ -5,7 +5,7 @@ use crate::claim::sample_scorecard;
 
 #[test]
 fn the_whole_page() {
-    let page = html(&sample_scorecard());
+    let page = page(&sample_scorecard());
     let body =
         page.split("</style>").nth(1).and_then(|rest| rest.split("<script>").next()).expect("style, body, script");
     insta::assert_snapshot!(body);
@@ -14,14 +14,16 @@ fn the_whole_page() {
 #[test]
 fn every_claim_is_on_the_page_with_its_verdict_place_spec_and_command() {
     let card = sample_scorecard();
-    let page = html(&card);
+    let page = page(&card);
     for experiment in card.papers.iter().flat_map(|paper| &paper.experiments) {
         assert!(page.contains(&format!("href=\"{}/index.html", experiment.name)), "{}", experiment.name);
         for claim in &experiment.judgements {
             let start = page.find(&format!("<tr id=\"{}.{}\"", experiment.name, claim.id)).expect("it has a row");
             let length = page[start..].find("</code></p></td></tr>").expect("rows end with the command") + 7;
             let row = &page[start..start + length];
-            for part in [claim.verdict.name(), &escape::html(&claim.finding), &experiment.command, "index.html#spec"] {
+            for part in
+                [claim.verdict.name(), &html! { (claim.finding) }.into_string(), &experiment.command, "index.html#spec"]
+            {
                 assert!(row.contains(part), "{part} is not in {row}");
             }
         }
@@ -32,7 +34,7 @@ fn every_claim_is_on_the_page_with_its_verdict_place_spec_and_command() {
 #[test]
 fn nothing_is_fetched() {
     let card = sample_scorecard();
-    for page in [html(&card), methodology(&card)] {
+    for page in [page(&card), methodology(&card)] {
         for outside in ["<script src", "@import", "url(", "src=\"http", "<link rel=\"stylesheet"] {
             assert!(!page.contains(outside), "{outside}");
         }
