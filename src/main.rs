@@ -43,10 +43,8 @@ fn perform(verb: Verb) -> Outcome {
 /// What is left when a signal ends a verb at once.
 fn kept(verb: &Verb) -> &'static str {
     match verb {
-        Verb::Run(_) | Verb::Reproduce(_) => {
-            "every cell finished so far is kept, and the same command goes on from there"
-        }
-        Verb::Report(_) => "no result was changed, and the same command writes the reports again",
+        Verb::Run(_) | Verb::Reproduce(_) => "every finished cell is kept; run the same command again to continue",
+        Verb::Report(_) => "no result was changed; run the same command again to write the reports",
         Verb::Consensus(_) | Verb::Ensemble(_) | Verb::Party(_) => "what was not finished is not written",
         _ => "nothing was changed",
     }

@@ -184,7 +184,8 @@ fn a_method_short_of_memory_is_a_row_and_the_others_are_computed() {
         let failed: Vec<_> = ends(&workshop).into_iter().filter(|(_, status, _)| status != "done").collect();
         let [(method, status, reason)] = failed.as_slice() else { panic!("{failed:?}") };
         assert_eq!((method.as_str(), status.as_str()), ("eac-al", "failed"));
-        for words in ["needs about 1", "MB of memory for 9000 objects", "can be had (the limit set with `ulimit -v`)"] {
+        for words in ["needs about 1", "MB of memory for 9000 objects", "is available (the limit set with `ulimit -v`)"]
+        {
             assert!(reason.contains(words), "{words}: {reason}");
         }
     }
@@ -199,7 +200,7 @@ fn the_memory_of_a_method_is_its_own_and_no_part_of_its_identity() {
     let ran = workshop.run(&["run", "bounds.toml", "--no-report"]);
     assert_eq!((ran.code, ran.last_line()), (Some(1), "2 cells: 1 done, 1 failed"), "{}", ran.err);
     let reason = ends(&workshop).into_iter().find(|(_, status, _)| status == "failed").expect("one failed").2;
-    assert!(reason.contains("50 MB can be had (its `memory` in the spec); a larger `memory`"), "{reason}");
+    assert!(reason.contains("50 MB is available (its `memory` in the spec); use a larger `memory`"), "{reason}");
     workshop.write("bounds.toml", &limited.replace("50 MB", "2 GB"));
     let ran = workshop.run(&["run", "bounds.toml", "--no-report"]);
     assert!(ran.out.contains("nothing to compute, all 2 cells"), "{}", ran.out);
@@ -215,7 +216,8 @@ fn consensus_short_of_memory_says_so_and_all_methods_leave_it_out() {
     workshop.run(&[&make[..], &["--class", "class"]].concat()).ok();
     let parts = ["--truth", "class", "-k", "2"];
     let one = [&["consensus", "labels.csv", "--method", "eac-cl", "-o", "out.csv"][..], &parts].concat();
-    within(&workshop, 150_000, &one).refused(&["eac-cl: needs about 1", "can be had (the limit set with `ulimit -v`)"]);
+    within(&workshop, 150_000, &one)
+        .refused(&["eac-cl: needs about 1", "is available (the limit set with `ulimit -v`)"]);
     let text = String::from_utf8(workshop.read("labels.csv")).expect("it is text");
     let cut: Vec<&str> = text.lines().take(1800).collect();
     workshop.write("labels.csv", &(cut.join("\n") + "\n"));

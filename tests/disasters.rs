@@ -189,7 +189,7 @@ fn a_system_that_refuses_every_worker_gets_an_error_that_says_what_would_do() {
     let workshop = Workshop::new();
     workshop.write("small.toml", SMALL);
     let Some(ran) = with_few_threads(&workshop, 3, &["run", "small.toml", "--threads", "2"]) else { return };
-    let ran = ran.refused(&["not even one of 2 workers could be started", "ulimit -u", "`--threads 1` takes five"]);
+    let ran = ran.refused(&["none of 2 workers could be started", "ulimit -u", "`--threads 1` needs five"]);
     assert!(!ran.err.contains("panicked"), "{ran:?}");
 }
 

@@ -98,7 +98,7 @@ fn what_is_not_there_is_refused_with_what_to_get_or_noted_when_it_is_optional() 
     let workshop = Workshop::new();
     let ensemble = "generator = \"kmeans\"\nsize = 3";
     workshop.write("inputs.toml", &spec("\"iris\", \"isolet\"", ensemble));
-    workshop.run(&["run", "inputs.toml"]).refused(&["isolet is not there", "--data DIR", "`optional = true`"]);
+    workshop.run(&["run", "inputs.toml"]).refused(&["isolet is not bundled", "--data DIR", "`optional = true`"]);
     workshop.write("inputs.toml", &spec("\"iris\", { name = \"isolet\", optional = true }", ensemble));
     workshop.run(&["run", "inputs.toml"]).ok();
     let report = String::from_utf8(workshop.read("reports/inputs/report.md")).expect("it is text");

@@ -47,26 +47,31 @@ fn refused(name: &str, content: &[u8], more: &[&str], words: &[&str]) {
 #[test]
 fn files_that_are_no_tables_are_refused_in_words() {
     refused("l.csv", b"", &[], &["l.csv: the file is empty; expected a header"]);
-    refused("l.csv", b"\n\n", &[], &["has no line of text"]);
-    refused("l.csv", b"a,b\n", &[], &["there is a header and no object"]);
-    refused("l.csv", b"a,b\n1,2\n1\n", &[], &["line 3 has 1 fields, the header has 2"]);
+    refused("l.csv", b"\n\n", &[], &["has only empty lines"]);
+    refused("l.csv", b"a,b\n", &[], &["there is a header but no row"]);
+    refused("l.csv", b"a,b\n1,2\n1\n", &[], &["line 3 has 1 field, but the header has 2"]);
     refused("l.csv", b"a,b\n1,2\n1,2,3\n", &[], &["line 3 has 3 fields"]);
-    refused("l.csv", b"a,b\n1,x\n2,\xff\xfe\n", &[], &["line 3: column `b` is not text in UTF-8"]);
-    refused("l.csv", b"a,\xff\n1,x\n", &[], &["line 1 is not text in UTF-8"]);
-    refused("l.csv", b"a,b\n1,x\n2,y\n3,\0\n", &[], &["line 4 has a byte of value 0", "expected CSV, TSV or Parquet"]);
-    refused("l.csv", b"\x7fELF\x02\x01\0\0\0", &[], &["a byte of value 0"]);
+    refused("l.csv", b"a,b\n1,x\n2,\xff\xfe\n", &[], &["line 3: column `b` is not UTF-8 text"]);
+    refused("l.csv", b"a,\xff\n1,x\n", &[], &["line 1 is not UTF-8 text"]);
+    refused("l.csv", b"a,b\n1,x\n2,y\n3,\0\n", &[], &["line 4 has a zero byte", "expected CSV, TSV or Parquet"]);
+    refused("l.csv", b"\x7fELF\x02\x01\0\0\0", &[], &["has a zero byte"]);
     refused("l.csv", b"\x1f\x8b\x08\0\0\0\0\0", &[], &["gzip", "gunzip -c"]);
-    refused("l.csv", b"\xff\xfea\0,\0", &[], &["UTF-16, not text in UTF-8"]);
-    refused("l.parquet", b"PAR1 and then nothing of the kind PAR1", &[], &["this is no whole Parquet file"]);
-    refused("l.parquet", b"PAR1", &[], &["this is no whole Parquet file"]);
+    refused("l.csv", b"\xff\xfea\0,\0", &[], &["UTF-16 text, not UTF-8 text"]);
+    refused("l.parquet", b"PAR1 and then nothing of the kind PAR1", &[], &["this is not a complete Parquet file"]);
+    refused("l.parquet", b"PAR1", &[], &["this is not a complete Parquet file"]);
 }
 
 #[test]
 fn labels_that_say_nothing_are_refused_in_words() {
-    refused("l.csv", b"a\n1\n2\n", &[], &["`a` is the only base clustering; a consensus needs two at least"]);
+    refused("l.csv", b"a\n1\n2\n", &[], &["`a` is the only base clustering; a consensus needs at least two"]);
     refused("l.csv", b"a;b\n1;2\n", &[], &["is the only base clustering", "separated by commas or tabs"]);
-    refused("l.csv", b"a,b\n1,\n2,NA\n", &[], &["column `b` has no label at all; leave it out (--columns)"]);
-    refused("l.csv", b"a,b\n,?\nNaN,NA\n", &[], &["has no label at all"]);
+    refused(
+        "l.csv",
+        b"a,b\n1,\n2,NA\n",
+        &[],
+        &["column `b` has no labels; leave it out by naming the others with --columns"],
+    );
+    refused("l.csv", b"a,b\n,?\nNaN,NA\n", &[], &["has no labels"]);
     refused("l.csv", b"a,b\nx,y\nx,y\n", &[], &["every base clustering has a single cluster"]);
 }
 
@@ -75,15 +80,15 @@ fn arguments_that_do_not_fit_the_labels_are_refused_in_words() {
     let workshop = Workshop::new();
     workshop.write("l.csv", &planted());
     let ask = |more: &[&str]| consensus(&workshop, "l.csv", more);
-    ask(&["-m", "mm", "-k", "61"]).refused(&["there are only 60 objects; k is at most 60"]);
+    ask(&["-m", "mm", "-k", "61"]).refused(&["there are only 60 objects, so k can be at most 60"]);
     ask(&["-m", "mm", "-k", "0"]).refused(&["-k"]);
     ask(&["-m", "mm", "-k", "-1"]).refused(&[]);
-    ask(&["-m", "nbce-vb", "-k", "3"]).refused(&["finds the number of clusters itself: leave -k out"]);
+    ask(&["-m", "nbce-vb", "-k", "3"]).refused(&["finds the number of clusters itself; leave out -k"]);
     ask(&["-m", "mm", "--id", "nam"]).refused(&["no column is named `nam`; did you mean `name`?"]);
     ask(&["-m", "mm", "--truth", "clas"]).refused(&["did you mean `class`?"]);
     ask(&["-m", "mm", "--columns", "c0,c9,c1"]).refused(&["no column is named `c9`"]);
-    ask(&["-m", "mm", "--columns", "c0,c0"]).refused(&["`c0` is asked for twice"]);
-    ask(&["-m", "mm", "--id", "class"]).refused(&["line 5: column `class`: `k0` is the name of object 1 already"]);
+    ask(&["-m", "mm", "--columns", "c0,c0"]).refused(&["`c0` is named twice"]);
+    ask(&["-m", "mm", "--id", "class"]).refused(&["line 5: column `class`: `k0` is already the name of object 1"]);
     ask(&["-m", "al"]).refused(&["did you mean `all`?"]);
     ask(&["-m", "all", "--param", "restarts=3"]).refused(&["name one method"]);
     ask(&["-m", "kmeans", "-k", "3", "--id", "name", "--soft", "s.csv"]).refused(&["kmeans has no soft memberships"]);
@@ -112,8 +117,8 @@ fn parquet_cut_short_anywhere_is_refused_and_never_panics() {
     let whole = workshop.read("whole.parquet");
     for share in 1..8 {
         std::fs::write(workshop.path().join("cut.parquet"), &whole[..whole.len() * share / 8]).expect("writable");
-        let ran =
-            consensus(&workshop, "cut.parquet", &["-m", "mm"]).refused(&["cut.parquet: this is no whole Parquet"]);
+        let ran = consensus(&workshop, "cut.parquet", &["-m", "mm"])
+            .refused(&["cut.parquet: this is not a complete Parquet"]);
         assert!(!ran.err.contains("panicked"), "{}", ran.err);
     }
 }
@@ -292,6 +297,6 @@ fn an_object_without_labels_gets_a_cluster_and_a_note() {
     let workshop = Workshop::new();
     workshop.write("l.csv", "a,b\n1,x\n1,x\n2,y\n2,y\n,\n");
     let ran = consensus(&workshop, "l.csv", &["-m", "mm", "-k", "2"]).ok();
-    assert!(ran.err.contains("note: 1 object without any label"), "{}", ran.err);
+    assert!(ran.err.contains("note: 1 object has no labels at all"), "{}", ran.err);
     assert_eq!(ran.out.lines().count(), 6);
 }

@@ -70,9 +70,9 @@ fn the_starter_spec_runs_as_it_is_and_nothing_is_overwritten() {
     assert!(workshop.path().join("reports/my-labels/index.html").is_file());
     workshop.run(&["plan", "my labels.toml", "--scale", "quick"]).ok();
     workshop.write("experiment.toml", "precious");
-    workshop.run(&["init"]).refused(&["experiment.toml is there and was left alone"]);
+    workshop.run(&["init"]).refused(&["experiment.toml already exists and was not overwritten"]);
     assert_eq!(workshop.read("experiment.toml"), b"precious");
-    workshop.run(&["init", "nowhere/mine.toml"]).refused(&["nowhere/mine.toml: No such file"]);
+    workshop.run(&["init", "nowhere/mine.toml"]).refused(&["nowhere/mine.toml: the folder nowhere does not exist"]);
 }
 
 #[test]

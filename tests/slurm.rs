@@ -158,7 +158,7 @@ fn run_locally_by_slurm_and_by_hand_an_experiment_has_the_same_bytes() {
     assert!(local == workshop.read("by slurm/slow/cells.parquet"));
     assert!(workshop.path().join("reports/slow/index.html").exists(), "the last job reports");
     let again = cluster.run(&workshop, &by_slurm).ok();
-    assert!(again.out.contains("nothing to submit, all 960 cells are there"), "{}", again.out);
+    assert!(again.out.contains("nothing to submit, all 960 cells are stored"), "{}", again.out);
 }
 
 #[test]

@@ -1,13 +1,13 @@
 //! `conclave compare`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
 
-use super::Outcome;
 use super::text::{counted, print_columns};
-use crate::store;
+use super::{Outcome, Problem};
+use crate::store::{self, Table};
 use crate::summary::{self, Difference};
 
 /// Arguments of `compare`.
@@ -31,7 +31,7 @@ pub struct CompareArguments {
 /// # Errors
 /// When results cannot be read.
 pub fn run(arguments: &CompareArguments) -> Outcome {
-    let tables = [store::read_table(&arguments.first)?, store::read_table(&arguments.second)?];
+    let tables = [read(&arguments.first)?, read(&arguments.second)?];
     for (name, table) in ["A", "B"].into_iter().zip(&tables) {
         let p = &table.provenance;
         let hash: String = p.get("spec-hash").chars().take(12).collect();
@@ -62,6 +62,17 @@ pub fn run(arguments: &CompareArguments) -> Outcome {
     }
     let same = comparison.changed == 0 && differing.is_empty();
     Ok(if same { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+fn read(path: &Path) -> Result<Table, Problem> {
+    let is_there = if path.is_dir() { path.join("cells.parquet").is_file() } else { path.is_file() };
+    if !is_there {
+        return Err(Problem::new(format!(
+            "{}: no results are stored here; name the results directory of an experiment, such as results/quickstart",
+            path.display()
+        )));
+    }
+    Ok(store::read_table(path)?)
 }
 
 fn row(difference: &Difference) -> Vec<String> {

@@ -12,12 +12,10 @@ const READER_LEFT: u8 = 141;
 #[must_use]
 pub fn end(outcome: Outcome) -> ExitCode {
     let (code, kept) = match outcome {
-        Ok(code) => {
-            (code, "the rest of the text is lost; results and files are written in full, where any were asked for")
-        }
+        Ok(code) => (code, "the rest of the printed text is lost; results and files are written in full"),
         Err(problem) => {
             streams::say_painted(Stream::Error, &style::problem(&problem.to_string()));
-            (ExitCode::from(2), "the rest of the text is lost; results and files that were written before are kept")
+            (ExitCode::from(2), "the rest of the printed text is lost; results and files written before are kept")
         }
     };
     let lost = streams::lost();

@@ -34,7 +34,7 @@ pub struct EnsembleArguments {
     #[arg(long, value_name = "NAME=VALUE")]
     pub param: Vec<String>,
     /// Random seed
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, allow_negative_numbers = true, value_parser = numbers::seed)]
     pub seed: u64,
     /// Also write the true classes, as a column of this name; in your own file, this is the column that holds them
     #[arg(long, value_name = "COLUMN")]
@@ -57,7 +57,7 @@ pub fn run(arguments: &EnsembleArguments) -> Outcome {
     let generator = generate::find(&arguments.generator).ok_or_else(|| {
         let names: Vec<&str> = generate::all().iter().map(|info| info.name).collect();
         let name = &arguments.generator;
-        let hint = did_you_mean(name, &names).unwrap_or_else(|| format!("; there are {}", names.join(", ")));
+        let hint = did_you_mean(name, &names).unwrap_or_else(|| format!("; expected one of {}", names.join(", ")));
         Problem::new(format!("no generator is named `{name}`{hint}"))
     })?;
     let params = params::read(&arguments.param, generator.parameters, generator.name)?;
@@ -67,8 +67,10 @@ pub fn run(arguments: &EnsembleArguments) -> Outcome {
         DatasetError::Unknown { name } => {
             let names = catalog.names();
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
-            let hint = did_you_mean(name, &names).unwrap_or_else(|| format!("; there are {}", names.join(", ")));
-            Problem::new(format!("{error}{hint}"))
+            let hint = did_you_mean(name, &names).unwrap_or_else(|| {
+                "; expected a file of features, or a dataset that `conclave list datasets` shows".to_owned()
+            });
+            Problem::new(format!("no dataset and no file is named `{name}`{hint}"))
         }
         _ => Problem::from(error),
     })?;

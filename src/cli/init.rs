@@ -35,7 +35,7 @@ pub fn run(arguments: &InitArguments) -> Outcome {
     let text = STARTER.replacen("name = \"experiment\"", &format!("name = \"{}\"", name_for(file)), 1);
     target.create(|out| out.write_all(text.as_bytes())).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => {
-            Problem::new(format!("{} is there and was left alone; name another file", file.display()))
+            Problem::new(format!("{} already exists and was not overwritten; name another file", file.display()))
         }
         _ => Problem::from(error),
     })?;

@@ -1,6 +1,7 @@
 //! `conclave list`.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -223,8 +224,13 @@ fn experiments() -> Result<Listing, Problem> {
 
 /// Specs are the TOML files of `experiments/` and its folders, but for the list of papers.
 pub(super) fn specs_in(folder: &Path) -> Result<Vec<PathBuf>, Problem> {
-    let entries = std::fs::read_dir(folder);
-    let entries = entries.map_err(|error| Problem::new(format!("{}: {error}", folder.display())))?;
+    let entries = std::fs::read_dir(folder).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => {
+            let folder = folder.display();
+            Problem::new(format!("{folder}: there is no such folder; run this in the project's folder"))
+        }
+        _ => Problem::new(format!("{}: {error}", folder.display())),
+    })?;
     let mut specs = Vec::new();
     for path in entries.filter_map(Result::ok).map(|entry| entry.path()) {
         if path.is_dir() {

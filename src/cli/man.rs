@@ -49,7 +49,10 @@ fn page(command: &Command) -> Result<String, Problem> {
 }
 
 fn write_all(program: &Command, folder: &Path) -> Result<(), Problem> {
-    fs::create_dir_all(folder).map_err(|error| Problem::new(format!("{}: {error}", folder.display())))?;
+    fs::create_dir_all(folder).map_err(|error| match folder.exists() {
+        true => Problem::new(format!("{}: this is not a folder; name one for the pages", folder.display())),
+        false => Problem::new(format!("{}: {error}", folder.display())),
+    })?;
     let write = |name: &str, page: String| Target::find(folder.join(name))?.write(|out| out.write_all(page.as_bytes()));
     write("conclave.1", page(program)?)?;
     for verb in program.get_subcommands() {
@@ -62,7 +65,7 @@ fn find_verb<'a>(program: &'a Command, verb: &str) -> Result<&'a Command, Proble
     let found = program.get_subcommands().find(|command| command.get_name() == verb);
     found.ok_or_else(|| {
         let verbs: Vec<&str> = program.get_subcommands().map(Command::get_name).collect();
-        let hint = did_you_mean(verb, &verbs).unwrap_or_else(|| format!("; there are {}", verbs.join(", ")));
+        let hint = did_you_mean(verb, &verbs).unwrap_or_else(|| format!("; expected one of {}", verbs.join(", ")));
         Problem::new(format!("no verb is named `{verb}`{hint}"))
     })
 }

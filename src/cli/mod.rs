@@ -123,8 +123,21 @@ impl fmt::Display for Problem {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         // Problems of a spec say "error:" once for each of them.
         let prefix = if self.0.starts_with("error: ") { "" } else { "error: " };
-        write!(out, "{prefix}{}", self.0)
+        write!(out, "{prefix}{}", without_numbers(&self.0))
     }
+}
+
+/// A message without the numbers of the system's errors, which follow their words: `No such file or directory (os error 2)`.
+fn without_numbers(message: &str) -> String {
+    let mut parts = message.split(" (os error ");
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match part.split_once(')') {
+            Some((number, rest)) if number.bytes().all(|byte| byte.is_ascii_digit()) => text += rest,
+            _ => text += &format!(" (os error {part}"),
+        }
+    }
+    text
 }
 
 impl<E: Error> From<E> for Problem {
@@ -183,6 +196,11 @@ fn check_all(specs: &[PathBuf], scale: &Scale, catalog: &Catalog) -> Result<Vec<
     let mut experiments = Vec::new();
     let mut problems = Vec::new();
     for path in specs {
+        if path.is_dir() {
+            let folder = path.display();
+            problems.push(format!("error: {folder}: this is a folder; name the specs in it, such as {folder}/*.toml"));
+            continue;
+        }
         match Spec::load(path).and_then(|spec| spec.check(&scale.scale, catalog)) {
             Ok(experiment) => experiments.push(experiment),
             Err(error) => problems.push(error.to_string()),
@@ -190,7 +208,9 @@ fn check_all(specs: &[PathBuf], scale: &Scale, catalog: &Catalog) -> Result<Vec<
     }
     for (position, experiment) in experiments.iter().enumerate() {
         let earlier = experiments[..position].iter().find(|earlier| names::is_same(&earlier.name, &experiment.name));
-        if let Some(earlier) = earlier {
+        if let Some(earlier) = earlier.filter(|earlier| earlier.spec_path == experiment.spec_path) {
+            problems.push(format!("error: {} is named twice; name it once", earlier.spec_path));
+        } else if let Some(earlier) = earlier {
             problems.push(format!(
                 "{} and {} are both named `{}`{}: their results would share a folder",
                 earlier.spec_path,

@@ -39,6 +39,14 @@ pub(super) fn seconds(text: &str) -> Result<u64, String> {
     seconds.ok_or_else(|| format!("expected a whole number of seconds from 0 to {most}"))
 }
 
+/// A seed.
+///
+/// # Errors
+/// In words: what was expected.
+pub(super) fn seed(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("expected a whole number from 0 to {}", u64::MAX))
+}
+
 fn up_to(text: &str, most: usize) -> Result<NonZeroUsize, String> {
     let number = text.parse::<NonZeroUsize>().ok().filter(|number| number.get() <= most);
     number.ok_or_else(|| format!("expected a whole number from 1 to {most}"))

@@ -14,8 +14,8 @@ pub(super) fn read(pairs: &[String], declared: &'static [Parameter], owner: &str
         let Some(parameter) = declared.iter().find(|parameter| parameter.name == name) else {
             let names: Vec<&str> = declared.iter().map(|parameter| parameter.name).collect();
             let hint = did_you_mean(name, &names).unwrap_or_else(|| match names.as_slice() {
-                [] => "; it has no parameters".to_owned(),
-                names => format!("; there are {}", names.join(", ")),
+                [] => "; it has none".to_owned(),
+                names => format!("; it has {}", names.join(", ")),
             });
             return Err(Problem::new(format!("--param {pair}: {owner} has no parameter `{name}`{hint}")));
         };

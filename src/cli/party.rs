@@ -34,7 +34,7 @@ pub struct PartyArguments {
     #[arg(short, value_name = "K", value_parser = numbers::clusters)]
     pub k: NonZeroUsize,
     /// Random seed, the same for all ranks
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, allow_negative_numbers = true, value_parser = numbers::seed)]
     pub seed: u64,
     /// Set a parameter of the method; can be repeated
     #[arg(long, value_name = "NAME=VALUE")]

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use clap::Args;
 use serde::Serialize;
 
-use super::text::{counted, duration, print_columns};
+use super::text::{counted, estimate, print_columns};
 use super::{Folders, Outcome, Scale, check_all};
 use crate::plan::{self, Cell, Only, Plan, Shard};
 use crate::run;
@@ -140,16 +140,16 @@ fn print(overview: &Overview) {
     }
     println!();
     println!(
-        "{}, {}; {} finished, {} to compute, roughly {}",
+        "{}, {}; {} finished, {} to compute, which takes {}",
         counted(overview.jobs, "job"),
         counted(overview.cells, "cell"),
         overview.finished,
         overview.missing,
-        duration(overview.estimated_seconds)
+        estimate(overview.estimated_seconds)
     );
     if let Some(most) = overview.shards.iter().copied().max_by(f64::total_cmp) {
         let mean = overview.shards.iter().sum::<f64>() / overview.shards.len() as f64;
-        let (shards, most, mean) = (counted(overview.shards.len(), "shard"), duration(most), duration(mean));
-        println!("{shards} of the whole: on one thread each roughly {mean}, the largest {most}");
+        let (shards, most, mean) = (counted(overview.shards.len(), "shard"), estimate(most), estimate(mean));
+        println!("{shards} of the whole: each takes {mean} on one thread, the largest {most}");
     }
 }

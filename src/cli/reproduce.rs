@@ -111,7 +111,7 @@ fn reproduce_one(
     let Computed { plan, store, cells, pictures, seconds } = pipeline::compute(experiment, &destination, options)?;
     let name = &plan.experiment.name;
     if cells.interrupted || pictures.interrupted {
-        eprintln!("{name}: stopped; what is finished is kept, and the same command goes on from there");
+        eprintln!("{name}: stopped; what is finished is kept; run the same command again to continue");
         return Ok(None);
     }
     sum.wanted += cells.wanted + pictures.wanted;

@@ -113,7 +113,7 @@ fn run_one(experiment: Experiment, arguments: &RunArguments, options: &Options) 
     }
     if drawn.interrupted {
         println!("{name}: stopped; cells and finished pictures are kept");
-        println!("run the same command again to go on");
+        println!("run the same command again to continue");
         return Ok(SpecRun::Interrupted);
     }
     if cells.wanted > 0 || drawn.wanted == 0 {
@@ -171,7 +171,7 @@ fn run_shard(
 fn say_stopped(name: &str, outcome: &RunOutcome) -> SpecRun {
     let finished = outcome.reused + outcome.computed;
     println!("{name}: stopped; {finished} of {} are finished and kept", counted(outcome.wanted, "cell"));
-    println!("run the same command again to go on");
+    println!("run the same command again to continue");
     SpecRun::Interrupted
 }
 

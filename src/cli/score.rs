@@ -37,8 +37,10 @@ pub fn run(arguments: &ScoreArguments) -> Outcome {
     let selection = Selection { columns, id: None, truth: Some(arguments.truth.clone()) };
     let table = LabelTable::read(&arguments.labels, &selection)?;
     if table.ensemble.missing() > 0 {
-        let (column, missing) = (&arguments.predicted, table.ensemble.missing());
-        return Err(Problem::new(format!("{missing} labels are missing in column `{column}`; every object needs one")));
+        let (file, column, missing) = (&arguments.labels, &arguments.predicted, table.ensemble.missing());
+        let labels = if missing == 1 { "1 label is".to_owned() } else { format!("{missing} labels are") };
+        let problem = format!("{file}: {labels} missing in column `{column}`; every object needs one");
+        return Err(Problem::new(problem));
     }
     let predicted = Partition::from_codes(table.ensemble.column(0).codes());
     let truth = table.truth.expect("a column was named for it");

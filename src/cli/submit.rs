@@ -53,7 +53,7 @@ fn submit(plan: Plan, arguments: &RunArguments) -> Result<(), Problem> {
     let tasks: Vec<u32> = (1..).zip(&missing).filter(|(_, cells)| **cells > 0).map(|(shard, _)| shard).collect();
     if tasks.is_empty() && store::left_journals(&results.join(name))?.is_empty() {
         let cells = run::tally(&plan, &finished, |cell| only.admits(cell, &plan.experiment)).wanted;
-        println!("{name}: nothing to submit, all {} are there", counted(cells, "cell"));
+        println!("{name}: nothing to submit, all {} are stored", counted(cells, "cell"));
         return Ok(());
     }
     let order = order(&plan, arguments, Division { results: &results, shards, tasks })?;
@@ -76,9 +76,9 @@ fn refuse_while_queued(name: &str, before: Option<&Submitted>) -> Result<(), Pro
     let still: Vec<&slurm::Queued> = queued.iter().filter(|queued| before.has(&queued.job)).collect();
     let Some(first) = still.first() else { return Ok(()) };
     Err(Problem::new(format!(
-        "{name}: {} of it are queued or running (job {} is {}); wait for them, end them with `scancel {}`, or add \
+        "{name}: tasks that are queued or running: {} (job {} is {}); wait for them, cancel them with `scancel {}`, or add \
          --submit-anyway",
-        counted(still.len(), "task"),
+        still.len(),
         first.job,
         first.state,
         [&before.array, &before.finish].into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join(" "),
@@ -89,7 +89,9 @@ fn order(plan: &Plan, arguments: &RunArguments, division: Division) -> Result<Or
     let name = &plan.experiment.name;
     let spelled = |path: &Path| -> Result<String, Problem> {
         let text = std::path::absolute(path)?.into_os_string().into_string();
-        text.map_err(|path| Problem::new(format!("{}: a path for Slurm must be UTF-8", path.display())))
+        text.map_err(|path| {
+            Problem::new(format!("{}: this path is not UTF-8, which Slurm needs; use another", path.display()))
+        })
     };
     let spec = spelled(Path::new(&plan.experiment.spec_path))?;
     let mut command = vec![spelled(&std::env::current_exe()?)?, "run".to_owned(), spec];

@@ -51,10 +51,15 @@ pub(super) fn counted(count: usize, what: &str) -> String {
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
+/// Estimated seconds as a person says them: `about 12 s`.
+pub(super) fn estimate(seconds: f64) -> String {
+    if seconds < 1.0 { duration(seconds) } else { format!("about {}", duration(seconds)) }
+}
+
 /// Seconds as a person says them.
 pub(super) fn duration(seconds: f64) -> String {
     match seconds {
-        s if s < 1.0 => "under a second".to_owned(),
+        s if s < 1.0 => "less than a second".to_owned(),
         s if s < 90.0 => format!("{s:.0} s"),
         s if s < 5400.0 => format!("{:.0} min", s / 60.0),
         s => format!("{:.1} h", s / 3600.0),

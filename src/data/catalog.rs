@@ -81,8 +81,8 @@ pub enum DatasetError {
     },
     /// A local dataset that the user has not got.
     #[error(
-        "{name} is not there; it cannot be bundled. {get} Put it at {name}.csv in a folder named with --data DIR or \
-        CONCLAVE_DATA (sha256 {sha256})"
+        "{name} is not bundled and was not found. To get it: {get} Save it as {name}.csv in a folder that you name with \
+        --data DIR or CONCLAVE_DATA (sha256 {sha256})"
     )]
     Absent {
         /// The name.
@@ -93,7 +93,7 @@ pub enum DatasetError {
         sha256: String,
     },
     /// The datasets folder is not there.
-    #[error("no datasets folder at {}; run from the project's folder", path.display())]
+    #[error("there is no folder of datasets at {}; run this in the project's folder", path.display())]
     NoFolder {
         /// Where it was expected.
         path: PathBuf,
@@ -294,7 +294,7 @@ fn check_hash(path: &Path, declared: &str) -> Result<(), String> {
     if found == declared {
         Ok(())
     } else {
-        Err(format!("the file was changed: its sha256 is {found}, the manifest says {declared}"))
+        Err(format!("the file has changed: its sha256 is {found}, but the manifest says {declared}"))
     }
 }
 
@@ -373,7 +373,8 @@ mod tests {
         let empty = tempfile::tempdir().unwrap();
         let catalog = Catalog::locate(Some(empty.path().to_owned()));
         let error = catalog.load(&DatasetChoice::named("isolet"), 1).unwrap_err().to_string();
-        for words in ["isolet is not there", "UCI's ISOLET", "isolet.csv", "--data DIR", "CONCLAVE_DATA", "b26eb603"] {
+        for words in ["isolet is not bundled", "UCI's ISOLET", "isolet.csv", "--data DIR", "CONCLAVE_DATA", "b26eb603"]
+        {
             assert!(error.contains(words), "{words}: {error}");
         }
     }

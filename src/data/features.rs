@@ -32,7 +32,7 @@ pub(super) fn numbers(grid: &Grid, without: &[usize]) -> Result<Matrix, String> 
     let used: Vec<usize> = (0..grid.headers.len()).filter(|column| !without.contains(column)).collect();
     let columns = used.iter().map(|&column| numeric_column(grid, column)).collect::<Result<Vec<Vec<f64>>, _>>()?;
     if grid.rows.is_empty() {
-        return Err("there is a header and no object".to_owned());
+        return Err("there are no rows; expected a header and one row per object".to_owned());
     }
     let values = (0..grid.rows.len()).flat_map(|row| columns.iter().map(move |column| column[row]));
     Matrix::new(used.len(), values.collect()).map_err(|error| error.to_string())

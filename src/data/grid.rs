@@ -8,6 +8,9 @@ use polars::prelude::AnyValue;
 use super::parquet::{Parquet, words};
 use crate::memory;
 
+/// What memory is asked for.
+const NEEDED_FOR: &str = "is needed to read this table";
+
 /// A header and rows of texts, all of the same length.
 #[derive(Debug, Clone)]
 pub(crate) struct Grid {
@@ -26,10 +29,9 @@ impl Grid {
         let data = std::fs::metadata(path).map_err(|error| error.to_string())?;
         // A pipe or a device may never end.
         if !data.is_file() {
-            return Err("this is not a regular file".to_owned());
+            return Err("this is not a regular file; expected CSV, TSV or Parquet".to_owned());
         }
-        memory::refuse_beyond(TEXTS * data.len() as f64, "to read this table")
-            .map_err(|problem| problem.to_string())?;
+        memory::refuse_beyond(TEXTS * data.len() as f64, NEEDED_FOR).map_err(|problem| problem.to_string())?;
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
         match ending.as_str() {
             "parquet" => Self::read_parquet(path),
@@ -39,12 +41,10 @@ impl Grid {
     }
 
     fn read_delimited(path: &Path, delimiter: u8) -> Result<Self, String> {
-        let mut reader =
-            csv::ReaderBuilder::new().delimiter(delimiter).from_path(path).map_err(|error| error.to_string())?;
+        let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).from_path(path).map_err(csv_words)?;
         let texts = |record: &csv::StringRecord| record.iter().map(str::to_owned).collect();
-        let headers = texts(reader.headers().map_err(|error| error.to_string())?);
-        let rows =
-            reader.records().map(|record| record.map(|record| texts(&record)).map_err(|error| error.to_string()));
+        let headers = texts(reader.headers().map_err(csv_words)?);
+        let rows = reader.records().map(|record| record.map(|record| texts(&record)).map_err(csv_words));
         Ok(Self { headers, rows: rows.collect::<Result<_, _>>()? })
     }
 
@@ -55,7 +55,7 @@ impl Grid {
         parquet.check_pages(&all)?;
         let texts =
             parquet.rows() as f64 * (all.len() as f64 * size_of::<String>() as f64 + size_of::<Vec<String>>() as f64);
-        memory::refuse_beyond(texts, "to read this table").map_err(|problem| problem.to_string())?;
+        memory::refuse_beyond(texts, NEEDED_FOR).map_err(|problem| problem.to_string())?;
         let mut rows = Vec::new();
         rows.try_reserve_exact(parquet.rows()).map_err(|error| error.to_string())?;
         for piece in parquet.pieces(all.len()) {
@@ -74,12 +74,31 @@ impl Grid {
     /// In words: which there are.
     pub(super) fn position(&self, name: &str) -> Result<usize, String> {
         let found = self.headers.iter().position(|header| header == name);
-        found.ok_or_else(|| format!("no column is named `{name}`; there are {}", self.headers.join(", ")))
+        found.ok_or_else(|| format!("no column is named `{name}`; the columns are {}", self.headers.join(", ")))
     }
 
     /// One column.
     pub(super) fn column(&self, position: usize) -> impl Iterator<Item = &str> {
         self.rows.iter().map(move |row| row[position].as_str())
+    }
+}
+
+/// What is wrong with a line that has another number of fields than the header.
+pub(super) fn uneven(line: u64, found: u64, expected: u64) -> String {
+    let fields = if found == 1 { "field" } else { "fields" };
+    format!("line {line} has {found} {fields}, but the header has {expected}")
+}
+
+/// The csv crate's message in this program's words.
+fn csv_words(error: csv::Error) -> String {
+    let line = |position: &Option<csv::Position>| position.as_ref().map_or(1, csv::Position::line);
+    match error.kind() {
+        csv::ErrorKind::Io(error) => error.to_string(),
+        csv::ErrorKind::UnequalLengths { pos, expected_len, len } => uneven(line(pos), *len, *expected_len),
+        csv::ErrorKind::Utf8 { pos, err } => {
+            format!("line {}, field {} is not UTF-8 text; save the file as UTF-8", line(pos), err.field() + 1)
+        }
+        _ => error.to_string(),
     }
 }
 

@@ -63,7 +63,7 @@ pub fn act() -> Option<ExitCode> {
     let command: Vec<OsString> = arguments.collect();
     Some(match (parent, command.split_first()) {
         (Some(parent), Some((program, arguments))) => guard(parent, Command::new(program).args(arguments)),
-        _ => complain("it is started by conclave itself, with the number of its process and a program"),
+        _ => complain("this verb is for conclave itself: it takes a process number and a program"),
     })
 }
 

@@ -43,7 +43,7 @@ impl Ended {
             (Some(0), _) => None,
             (Some(code), _) => Some(format!("ended with exit code {code}")),
             (None, Some(signal)) => Some(format!("was ended by signal {signal}")),
-            (None, None) => Some("did not end as programs do".to_owned()),
+            (None, None) => Some("ended in an unknown way".to_owned()),
         }
     }
 }
@@ -81,8 +81,8 @@ pub(super) fn run(invocation: &Invocation, input: String, watch: &Watch) -> Resu
 fn in_the_background(work: impl FnOnce() + Send + 'static) -> Result<(), Halt> {
     thread::Builder::new().spawn(work).map(drop).map_err(|error| {
         Halt::Failed(format!(
-            "the system refuses a thread to talk to the program ({error}); with fewer `--threads` or a higher `ulimit -u`, \
-             `--retry-failed` may do"
+            "the system refused to start a thread for the program's output ({error}); run with `--retry-failed` and fewer \
+             `--threads`, or a higher `ulimit -u`"
         ))
     })
 }

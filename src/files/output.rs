@@ -23,11 +23,16 @@ const STANDARD_OUTPUT: &str = "-";
 
 /// Why an output cannot be written.
 #[derive(Debug, thiserror::Error)]
-#[error("{}: {source}{kept}", path.display())]
+#[error("{}: {source}{kept}", shown(path))]
 pub struct OutputError {
     path: PathBuf,
     source: io::Error,
     kept: Kept,
+}
+
+/// The path as a message names it; that there is none is seen, too.
+fn shown(path: &Path) -> String {
+    if path.as_os_str().is_empty() { "\"\"".to_owned() } else { path.display().to_string() }
 }
 
 impl OutputError {
@@ -61,10 +66,10 @@ impl fmt::Display for Kept {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         out.write_str(match self {
             Self::Untouched => "",
-            Self::Nothing => "; nothing was written there",
-            Self::OldFile => "; the file that was there is as it was",
-            Self::NoFile => "; no file was left behind",
-            Self::Part => "; what was written there is not complete",
+            Self::Nothing => "; nothing was written",
+            Self::OldFile => "; the existing file is unchanged",
+            Self::NoFile => "; no file was created",
+            Self::Part => "; what was written is incomplete",
         })
     }
 }
@@ -204,7 +209,9 @@ fn write_file(
     existing: Existing,
     fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<PathBuf, OutputError> {
-    let changed = || io::Error::other("this was a file, or none, and has become something else; nothing was written");
+    let changed = || {
+        io::Error::other("this is no longer a regular file; it changed while the program ran, and nothing was written")
+    };
     let found = Place::find(spelled).map_err(OutputError::of(spelled, Kept::Untouched))?;
     let Place::File { path, existing: there } = found else {
         return Err(OutputError::of(spelled, Kept::Untouched)(changed()));
@@ -310,7 +317,7 @@ mod tests {
             Err(io::Error::other("thrift: transport error"))
         });
         let message = failed.unwrap_err().to_string();
-        assert!(message.ends_with("the file that was there is as it was"), "{message}");
+        assert!(message.ends_with("the existing file is unchanged"), "{message}");
         assert_eq!(fs::read(&path).unwrap(), b"old");
         assert_eq!(names(folder.path()), ["clusters.csv"]);
     }
@@ -370,7 +377,7 @@ mod tests {
         symlink("two", at("one")).unwrap();
         symlink("one", at("two")).unwrap();
         let circle = Target::find(at("one")).unwrap_err().to_string();
-        assert!(circle.contains("in a circle"), "{circle}");
+        assert!(circle.contains("form a loop"), "{circle}");
         for name in ["", "..", "sub/", "."] {
             let path = if name.is_empty() { PathBuf::new() } else { at(name) };
             assert!(Target::find(path).is_err(), "{name}");

@@ -51,7 +51,7 @@ impl Place {
                 Ok(metadata) => return Self::of(here, metadata),
             }
         }
-        Err(io::Error::new(io::ErrorKind::InvalidInput, "these links lead round in a circle; name a file"))
+        Err(io::Error::new(io::ErrorKind::InvalidInput, "these links form a loop; name a file"))
     }
 
     fn of(path: PathBuf, metadata: Metadata) -> io::Result<Self> {
@@ -126,13 +126,20 @@ fn parts(path: &Path) -> io::Result<(PathBuf, &std::ffi::OsStr)> {
     if bytes.is_empty() {
         return Err(io::Error::new(
             io::ErrorKind::InvalidInput,
-            "no file is named; name one, or - for standard output",
+            "this names no file; name one, or - for standard output",
         ));
     }
     match path.file_name() {
         Some(name) if !bytes.ends_with(b"/") && !bytes.ends_with(b"/.") => {
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-            Ok((fs::canonicalize(folder)?, name))
+            let real = fs::canonicalize(folder).map_err(|error| match error.kind() {
+                io::ErrorKind::NotFound => {
+                    let message = format!("the folder {} does not exist; create it first", folder.display());
+                    io::Error::new(io::ErrorKind::NotFound, message)
+                }
+                _ => error,
+            })?;
+            Ok((real, name))
         }
         _ => Err(folder_named()),
     }

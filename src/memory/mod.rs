@@ -15,11 +15,11 @@ use crate::allocation::Bytes;
 
 /// Something needs more memory than there is.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
-#[error("about {} of memory {needed_for}, and {} can be had ({})", Bytes(*needed), Bytes(available.bytes), available.limit)]
+#[error("about {} of memory {needed_for}, but only {} is available ({})", Bytes(*needed), Bytes(available.bytes), available.limit)]
 pub struct Shortage {
     /// Bytes.
     pub needed: f64,
-    /// What needs them: "are needed to read this table".
+    /// What needs it: "is needed to read this table".
     pub needed_for: &'static str,
     /// What there is.
     pub available: Available,
@@ -41,6 +41,6 @@ mod tests {
     #[test]
     fn what_is_more_than_there_is_is_refused_in_words() {
         let shortage = refuse_beyond(1e30, "is needed for this").unwrap_err().to_string();
-        assert!(shortage.starts_with("about 1000000000000 EB of memory is needed for this, and "), "{shortage}");
+        assert!(shortage.starts_with("about 1000000000000 EB of memory is needed for this, but only "), "{shortage}");
     }
 }

@@ -142,6 +142,6 @@ fn pool(mut threads: usize) -> io::Result<ThreadPool> {
 
 fn note_refusal(asked: usize, granted: usize, why: &io::Error) {
     eprintln!(
-        "note: the system grants {granted} of the {asked} worker threads asked for ({why}); it takes longer that way"
+        "note: the system allows only {granted} of the {asked} worker threads asked for ({why}); the run will take longer"
     );
 }

@@ -10,8 +10,8 @@ pub enum RunError {
     Store(#[from] StoreError),
     /// Not even one worker could be started.
     #[error(
-        "the system refuses the threads of a run: not even one of {asked} workers could be started ({why})\n\
-         allow more processes and threads (`ulimit -u`); `--threads 1` takes five"
+        "the system allows too few threads: none of {asked} workers could be started ({why})\n\
+         allow more processes and threads (`ulimit -u`); a run with `--threads 1` needs five"
     )]
     NoWorker {
         /// How many were asked for.
@@ -22,9 +22,9 @@ pub enum RunError {
     },
     /// Every worker was left without a thread before the end.
     #[error(
-        "the system refuses another thread in place of one whose method did not stop at its deadline ({why})\n\
-         {finished} of {wanted} cells are finished and kept; run the same command again to go on, with fewer `--threads` or a \
-         higher `ulimit -u`"
+        "the system refused to start a thread in place of one whose method did not stop at its deadline ({why})\n\
+         {finished} of {wanted} cells are finished and kept; run the same command again to continue, with fewer `--threads` \
+         or a higher `ulimit -u`"
     )]
     NoMoreThreads {
         /// Cells that are stored.

@@ -40,12 +40,16 @@ impl Footprint {
 
     fn short(&self, available: Available) -> Halt {
         let help = match available.limit {
-            Limit::Spec => "a larger `memory`, fewer objects (`sample`), or a method that compares no pairs",
-            _ => "fewer objects (`sample` of a dataset), a method that compares no pairs, or a larger machine",
+            Limit::Spec => {
+                "use a larger `memory`, fewer objects (`sample`), or a method that does not compare pairs of objects"
+            }
+            _ => {
+                "use fewer objects (`sample` of a dataset), a method that does not compare pairs of objects, or a larger machine"
+            }
         };
         let Available { bytes, limit } = available;
         Halt::Failed(format!(
-            "needs about {} of memory for {self}, and {} can be had ({limit}); {help} would do",
+            "needs about {} of memory for {self}, but only {} is available ({limit}); {help}",
             Bytes(self.bytes),
             Bytes(bytes)
         ))
@@ -64,8 +68,8 @@ pub fn reserve_for(
     ledger().reserve(bytes, stopped).map_err(|refused| match refused {
         Refused::Stopped => Halt::Cancelled,
         Refused::Short(Available { bytes: there, limit }) => Halt::Failed(format!(
-            "{} needs about {} of memory, and {} can be had ({limit}); fewer objects (`sample`) or fewer base clusterings \
-             would do",
+            "{} needs about {} of memory, but only {} is available ({limit}); use fewer objects (`sample`) or fewer base \
+             clusterings",
             generator.name,
             Bytes(bytes),
             Bytes(there)
@@ -76,6 +80,6 @@ pub fn reserve_for(
 impl fmt::Display for Footprint {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         let Shape { objects, rows, columns, clusters, .. } = self.shape;
-        write!(out, "{objects} objects with {rows} different rows of {columns} labels, k = {clusters}")
+        write!(out, "{objects} objects with {rows} distinct rows of {columns} labels, k = {clusters}")
     }
 }

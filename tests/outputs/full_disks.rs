@@ -19,17 +19,17 @@ fn a_full_disk_is_told_of_in_one_error_and_the_old_file_stays() {
         {
             // Nothing can be written there at all.
             let ran = workshop.shell(&format!("{command} -o full.{ending}"));
-            let ran = ran.refused(&[&format!("full.{ending}: No space left on device"), "nothing was written there"]);
+            let ran = ran.refused(&[&format!("full.{ending}: No space left on device"), "nothing was written"]);
             assert_eq!(ran.err.matches("error").count() - ran.err.matches("os error").count(), 1, "{}", ran.err);
             assert!(!ran.err.contains("thrift") && !ran.err.contains("panic"), "{}", ran.err);
             // A regular file, with room for a part of it.
             let name = format!("old.{ending}");
             workshop.write(&name, "old");
             let ran = workshop.on_a_small_disk(1, &format!("{command} -o {name}"));
-            let ran = ran.refused(&[&format!("{name}: File too large"), "the file that was there is as it was"]);
+            let ran = ran.refused(&[&format!("{name}: File too large"), "the existing file is unchanged"]);
             assert!(!ran.err.contains("thrift") && !ran.err.contains("panic"), "{}", ran.err);
             assert_eq!(workshop.read(&name), b"old");
-            workshop.on_a_small_disk(1, &format!("{command} -o new.{ending}")).refused(&["no file was left behind"]);
+            workshop.on_a_small_disk(1, &format!("{command} -o new.{ending}")).refused(&["no file was created"]);
         }
     }
     assert!(!made(&workshop).iter().any(|name| name.starts_with('.') || name.starts_with("new")));
@@ -57,7 +57,7 @@ fn a_report_on_a_full_disk_says_which_file_and_that_the_results_are_stored() {
     workshop.on_a_small_disk(1, "conclave report small.toml").refused(&[
         "reports/small/",
         "File too large",
-        "as it was",
+        "is unchanged",
     ]);
     assert!(workshop.read("reports/small/index.html") == before);
     let left = fs::read_dir(&folder).expect("the folder is there");

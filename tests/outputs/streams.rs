@@ -67,7 +67,7 @@ fn open_descriptors_are_written_where_they_stand() {
     // Open for reading only.
     workshop.write("other.csv", "other");
     let ran = workshop.shell("conclave consensus labels.csv -m mm -k 2 --id name -o /dev/stdin < other.csv");
-    ran.refused(&["/dev/stdin: Bad file descriptor", "nothing was written there"]);
+    ran.refused(&["/dev/stdin: Bad file descriptor", "nothing was written"]);
     assert_eq!(workshop.read("labels.csv"), LABELS.as_bytes());
     assert_eq!(made(&workshop), ["all.txt", "other.csv", "out", "seven"]);
 }

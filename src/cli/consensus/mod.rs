@@ -59,7 +59,7 @@ pub struct ConsensusArguments {
     #[arg(short, value_name = "K", value_parser = numbers::clusters)]
     pub k: Option<NonZeroUsize>,
     /// Random seed
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, allow_negative_numbers = true, value_parser = numbers::seed)]
     pub seed: u64,
     /// Set a parameter of the method; can be repeated
     #[arg(long, value_name = "NAME=VALUE")]
@@ -160,7 +160,7 @@ impl Wanted {
             return match arguments.param.first() {
                 None => Ok(Self::All),
                 Some(pair) => Err(Problem::new(format!(
-                    "--param {pair}: methods have parameters of their own; leave it out, or name one method"
+                    "--param {pair}: every method has its own parameters; leave --param out, or choose one method"
                 ))),
             };
         }
@@ -174,7 +174,7 @@ fn find_method(name: &str) -> Result<&'static MethodInfo, Problem> {
     let found = usable().find(|info| info.name == name).copied();
     found.ok_or_else(|| {
         let names: Vec<&str> = usable().map(|info| info.name).chain([ALL]).collect();
-        let hint = did_you_mean(name, &names).unwrap_or_else(|| format!("; there are {}", names.join(", ")));
+        let hint = did_you_mean(name, &names).unwrap_or_else(|| format!("; expected one of {}", names.join(", ")));
         Problem::new(format!("no method is named `{name}`{hint}"))
     })
 }
@@ -185,22 +185,25 @@ fn check_labels(arguments: &ConsensusArguments, table: &LabelTable) -> Result<()
     let refused = |problem: String| Err(Problem::new(format!("{}: {problem}", arguments.labels)));
     if ensemble.columns() == 1 {
         return refused(format!(
-            "`{}` is the only base clustering; a consensus needs two at least (fields are separated by commas or tabs)",
+            "`{}` is the only base clustering; a consensus needs at least two (fields must be separated by commas or tabs)",
             table.names[0]
         ));
     }
     if ensemble.arity().iter().all(|&clusters| clusters == 1) {
-        return refused("every base clustering has a single cluster; one with two at least is needed".to_owned());
+        return refused(
+            "every base clustering has a single cluster; at least one of them needs two or more".to_owned(),
+        );
     }
     let objects = ensemble.objects();
     if let Some(k) = arguments.k.map(NonZeroUsize::get).filter(|&k| k > objects) {
-        return Err(Problem::new(format!("-k {k}: there are only {objects} objects; k is at most {objects}")));
+        return Err(Problem::new(format!("-k {k}: there are only {objects} objects, so k can be at most {objects}")));
     }
     let unlabelled = |row: &usize| ensemble.row(*row).iter().all(|&code| code == Labels::MISSING);
     let without: u32 = (0..ensemble.rows()).filter(unlabelled).map(|row| ensemble.weights()[row]).sum();
     if without > 0 {
         let objects = text::counted(without as usize, "object");
-        eprintln!("note: {objects} without any label; their clusters say nothing about them");
+        let have = if without == 1 { "has" } else { "have" };
+        eprintln!("note: {objects} {have} no labels at all; the clusters they are put in mean nothing");
     }
     Ok(())
 }
@@ -212,18 +215,22 @@ fn check_method(method: &MethodInfo, question: &Question) -> Result<(), Problem>
         let able = consensus::all().iter().filter(|info| info.accepts.missing == Missing::Accepted);
         let able: Vec<&str> = able.map(|info| info.name).collect();
         let (name, able) = (method.name, able.join(", "));
+        let labels = if missing == 1 { "1 label is".to_owned() } else { format!("{missing} labels are") };
         return Err(Problem::new(format!(
-            "{missing} labels are missing, and {name} needs them all; {able} can do without"
+            "{labels} missing, and {name} needs every label; these methods accept missing labels: {able}"
         )));
     }
     match (method.accepts.clusters, question.k) {
         (Clusters::Found, Some(_)) => {
-            Err(Problem::new(format!("{} finds the number of clusters itself: leave -k out", method.name)))
+            Err(Problem::new(format!("{} finds the number of clusters itself; leave out -k", method.name)))
         }
         _ => Ok(()),
     }
 }
 
 fn no_memberships(method: &MethodInfo) -> Problem {
-    Problem::new(format!("--soft: {} has no soft memberships; mm, v-bce and voting have, for instance", method.name))
+    Problem::new(format!(
+        "--soft: {} has no soft memberships; use a method that has, such as mm, v-bce or voting",
+        method.name
+    ))
 }

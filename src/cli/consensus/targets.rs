@@ -52,7 +52,7 @@ fn page_path(spelled: &str) -> Result<PathBuf, Problem> {
     }
     if !is_page && Target::find(path)?.is_regular() {
         return Err(Problem::new(format!(
-            "--report {spelled}: this is a file, and is left alone; name a folder, or a file that ends in .html"
+            "--report {spelled}: this file exists and is not overwritten; name a folder, or a file that ends in .html"
         )));
     }
     Ok(path.to_owned())

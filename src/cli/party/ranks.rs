@@ -52,12 +52,12 @@ struct Exchanged {
 /// # Errors
 /// When MPI cannot be used.
 pub fn run(arguments: &PartyArguments) -> Outcome {
-    let universe = mpi::initialize().ok_or_else(|| Problem::new("MPI was initialised before"))?;
+    let universe = mpi::initialize().ok_or_else(|| Problem::new("MPI was already initialised in this process"))?;
     let world = universe.world();
     let problem = match catch_unwind(AssertUnwindSafe(|| take_part(arguments, &world))) {
         Ok(Ok(())) => return Ok(ExitCode::SUCCESS),
         Ok(Err(problem)) => problem,
-        Err(_) => Problem::new("it broke down; the message is above"),
+        Err(_) => Problem::new("the program panicked; the message is above"),
     };
     eprintln!("rank {} of {}: {problem}", world.rank(), world.size());
     world.abort(2)
@@ -70,7 +70,7 @@ fn take_part(arguments: &PartyArguments, world: &SimpleCommunicator) -> Result<(
     if let Some(given) =
         arguments.param.iter().find(|given| given.starts_with("parties=") || given.starts_with("clients="))
     {
-        return Err(Problem::new(format!("--param {given}: the parties are the ranks; leave it out")));
+        return Err(Problem::new(format!("--param {given}: leave it out; the ranks are the parties")));
     }
     let made = method.make(&params);
     let question = Question {
@@ -114,7 +114,7 @@ fn find_method(name: &str) -> Result<&'static MethodInfo, Problem> {
     between().find(|info| info.name == name).copied().ok_or_else(|| {
         let names: Vec<&str> = between().map(|info| info.name).collect();
         let hint = did_you_mean(name, &names).unwrap_or_default();
-        Problem::new(format!("no method between parties is named `{name}`{hint}; there are {}", names.join(", ")))
+        Problem::new(format!("no method between parties is named `{name}`{hint}; expected one of {}", names.join(", ")))
     })
 }
 
@@ -137,7 +137,7 @@ fn ask(
             Ok((finished, part.ids))
         }
         Form::Columns(_) if place.ranks < 2 => {
-            Err(Problem::new("a server and at least one client are needed: mpirun -n 2 or more"))
+            Err(Problem::new("a server and at least one client are needed; start two or more ranks (mpirun -n 2)"))
         }
         Form::Columns(form) if place.rank == 0 => {
             Ok((party::of_columns(form, None, question, ranks).map_err(problem)?, None))
@@ -153,7 +153,7 @@ fn ask(
 fn problem(ended: Stopped) -> Problem {
     match ended {
         Stopped::Halt(halt) => Problem::new(halt.to_string()),
-        Stopped::Gone { party } => Problem::new(format!("rank {party} is gone")),
+        Stopped::Gone { party } => Problem::new(format!("rank {party} has ended early; its own message says why")),
     }
 }
 
@@ -168,7 +168,7 @@ fn write(
     let rows = matches!(method.accepts.parties, Parties::Rows { .. });
     if rows && place.ranks > 1 && !target.contains("{rank}") {
         return Err(Problem::new(format!(
-            "--output {target}: every rank writes its own objects; put {{rank}} into the name"
+            "--output {target}: every rank writes its own objects; put {{rank}} in the name"
         )));
     }
     // Counted from 1 in the file the objects were read from.
@@ -235,7 +235,7 @@ fn say(
         text::counted(end.iterations, "iteration"),
     );
     eprintln!(
-        "exchanged {bytes} bytes in {messages} messages and {rounds} rounds: {:.0} bytes and {:.1} rounds an iteration",
+        "exchanged {bytes} bytes in {messages} messages and {rounds} rounds: {:.0} bytes and {:.1} rounds per iteration",
         answer.traffic.bytes_per_iteration, answer.traffic.rounds_per_iteration
     );
     Ok(())

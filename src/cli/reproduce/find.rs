@@ -23,9 +23,14 @@ pub(super) struct Collection {
 
 /// What was asked for, oldest paper first and the synthesis last; everything when nothing was named.
 pub(super) fn collections(folder: &Path, wanted: &[String]) -> Result<Vec<Collection>, Problem> {
-    let papers = spec::papers_of(&folder.join("papers.toml")).map_err(|error| {
-        Problem::new(format!("{error}; run this where `experiments/` is, or name its folder with --experiments"))
-    })?;
+    let list = folder.join("papers.toml");
+    if !list.is_file() {
+        return Err(Problem::new(format!(
+            "{} does not exist; run this in the project's folder, or name the folder of specs with --experiments DIR",
+            list.display()
+        )));
+    }
+    let papers = spec::papers_of(&list).map_err(Problem::new)?;
     let mut known = every(folder, papers)?;
     let keys: Vec<&str> = known.iter().map(|collection| collection.key.as_str()).collect();
     if let Some(unknown) = wanted.iter().find(|key| !keys.contains(&key.as_str())) {

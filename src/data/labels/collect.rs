@@ -67,19 +67,21 @@ impl Parts {
             None => (0..headers.len()).filter(|&column| Some(column) != id && Some(column) != truth).collect(),
         };
         if columns.is_empty() {
-            return Err("no column is left for the base clusterings; every row needs at least one label".to_owned());
+            return Err("no column is left for the base clusterings; at least one is needed".to_owned());
         }
         let mut taken = vec![false; headers.len()];
         for &column in &columns {
             if std::mem::replace(&mut taken[column], true) {
-                return Err(format!("column `{}` is asked for twice; name each once", headers[column]));
+                return Err(format!("column `{}` is named twice; name it once", headers[column]));
             }
         }
         if let Share::Columns { owner, owners } = share {
             let range = owner * columns.len() / owners..(owner + 1) * columns.len() / owners;
             if range.is_empty() {
-                let message =
-                    format!("{owners} clients cannot share {} columns; there can be at most as many", columns.len());
+                let message = format!(
+                    "{owners} clients cannot share {} columns; use at most one client per column",
+                    columns.len()
+                );
                 return Err(message);
             }
             return Ok(Self { columns: columns[range].to_vec(), id, truth });
@@ -117,7 +119,8 @@ impl<'a> Positions<'a> {
             )),
             None => {
                 let known: Vec<&str> = self.headers.iter().map(String::as_str).collect();
-                let hint = did_you_mean(name, &known).unwrap_or_else(|| format!("; there are {}", listed(&known)));
+                let hint =
+                    did_you_mean(name, &known).unwrap_or_else(|| format!("; the columns are {}", listed(&known)));
                 Err(format!("no column is named `{name}`{hint}"))
             }
         }
@@ -191,7 +194,7 @@ impl Collector {
     pub(super) fn push_class(&mut self, field: &[u8]) -> Result<(), String> {
         let column = self.parts.truth.expect("a class is given where a column is named for it");
         let class = label(field)
-            .ok_or_else(|| format!("column `{}` has no class; every object needs one", self.headers[column]))?;
+            .ok_or_else(|| format!("column `{}` has no class here; every object needs one", self.headers[column]))?;
         let code = self.classes.code(class).map_err(|_| self.not_text(column))?;
         self.truth.push(code);
         Ok(())
@@ -203,7 +206,7 @@ impl Collector {
         self.names.push(name).map_err(|earlier| {
             let header = &self.headers[column];
             format!(
-                "column `{header}`: `{}` is the name of object {} already; every object needs its own",
+                "column `{header}`: `{}` is already the name of object {}; names must be unique",
                 shortened(name),
                 earlier + 1
             )
@@ -216,16 +219,19 @@ impl Collector {
     }
 
     fn not_text(&self, column: usize) -> String {
-        format!("column `{}` is not text in UTF-8; expected CSV, TSV or Parquet", self.headers[column])
+        format!("column `{}` is not UTF-8 text; expected CSV, TSV or Parquet", self.headers[column])
     }
 
     pub(super) fn finish(self) -> Result<LabelTable, String> {
         let names: Vec<String> = self.parts.columns.iter().map(|&column| self.headers[column].clone()).collect();
         let ensemble = self.builder.finish().map_err(|error| match error {
             EnsembleError::EmptyColumn { column } => {
-                format!("column `{}` has no label at all; leave it out (--columns)", names[column - 1])
+                format!(
+                    "column `{}` has no labels; leave it out by naming the others with --columns",
+                    names[column - 1]
+                )
             }
-            EnsembleError::NoObjects => "there is a header and no object; expected a row for each object".to_owned(),
+            EnsembleError::NoObjects => "there is a header but no row; expected one row per object".to_owned(),
             other => other.to_string(),
         })?;
         let truth = self.parts.truth.map(|_| {

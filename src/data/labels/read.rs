@@ -180,17 +180,17 @@ mod tests {
         let quoted = read("a,b\n\"one\ntwo\",x\n\"say \"\"hi\"\"\",y\n", &Selection::default()).unwrap();
         assert_eq!((quoted.ensemble.objects(), quoted.ensemble.arity()), (2, &[2, 2][..]));
         let after = read("a,b\n\"one\ntwo\",x\n1\n", &Selection::default()).unwrap_err();
-        assert_eq!(after, "line 4 has 1 fields, the header has 2");
+        assert_eq!(after, "line 4 has 1 field, but the header has 2");
     }
 
     #[test]
     fn problems_are_named_with_their_place() {
         let all = Selection::default();
-        assert_eq!(read("a,b\n1\n", &all).unwrap_err(), "line 2 has 1 fields, the header has 2");
-        assert!(read("a,b\n", &all).unwrap_err().starts_with("there is a header and no object"));
+        assert_eq!(read("a,b\n1\n", &all).unwrap_err(), "line 2 has 1 field, but the header has 2");
+        assert!(read("a,b\n", &all).unwrap_err().starts_with("there is a header but no row"));
         assert_eq!(
             read("a,b\n1,\n2,NA\n", &all).unwrap_err(),
-            "column `b` has no label at all; leave it out (--columns)"
+            "column `b` has no labels; leave it out by naming the others with --columns"
         );
         let truth = |name: &str| Selection { truth: Some(name.into()), ..Selection::default() };
         assert_eq!(
@@ -199,20 +199,20 @@ mod tests {
         );
         assert_eq!(
             read("a,class\n1,u\n2,\n", &truth("class")).unwrap_err(),
-            "line 3: column `class` has no class; every object needs one"
+            "line 3: column `class` has no class here; every object needs one"
         );
         assert!(read("", &all).unwrap_err().starts_with("the file is empty"));
-        assert!(read("\n\r\n\n", &all).unwrap_err().starts_with("the file has no line of text"));
+        assert!(read("\n\r\n\n", &all).unwrap_err().starts_with("the file has only empty lines"));
         let named = Selection { id: Some("a".into()), ..Selection::default() };
         assert_eq!(
             read("a,b\np,1\nq,1\np,2\n", &named).unwrap_err(),
-            "line 4: column `a`: `p` is the name of object 1 already; every object needs its own"
+            "line 4: column `a`: `p` is already the name of object 1; names must be unique"
         );
         assert_eq!(
             read("a,b,a\np,1,2\n", &named).unwrap_err(),
             "columns 1 and 3 are both named `a`; give them different names"
         );
         let twice = Selection { columns: Some(vec!["b".into(), "b".into()]), ..Selection::default() };
-        assert_eq!(read("a,b\n1,1\n", &twice).unwrap_err(), "column `b` is asked for twice; name each once");
+        assert_eq!(read("a,b\n1,1\n", &twice).unwrap_err(), "column `b` is named twice; name it once");
     }
 }

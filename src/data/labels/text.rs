@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::collect::Collector;
 use super::read::Wanted;
+use crate::data::grid::uneven;
 
 /// A longer line is not one of labels: it is refused before it fills the memory.
 const LONGEST_LINE: usize = 16 << 20;
@@ -16,7 +17,7 @@ const BUFFER: usize = 1 << 18;
 pub(super) fn read(mut input: impl Read, wanted: Wanted) -> Result<Collector, Problem> {
     let start = first_line(&mut input)?;
     if start.is_empty() {
-        return Err("the file is empty; expected a header and a row for each object".to_owned().into());
+        return Err("the file is empty; expected a header and one row per object".to_owned().into());
     }
     check_header(&start)?;
     let header = start.split(|&byte| byte == b'\n').next().unwrap_or_default();
@@ -31,7 +32,7 @@ pub(super) fn read(mut input: impl Read, wanted: Wanted) -> Result<Collector, Pr
         .from_reader(fenced);
     let mut record = csv::ByteRecord::new();
     if !reader.read_byte_record(&mut record).map_err(|error| unread(error, 1))? {
-        return Err("the file has no line of text; expected a header and a row for each object".to_owned().into());
+        return Err("the file has only empty lines; expected a header and one row per object".to_owned().into());
     }
     let headers = headers(&record)?;
     let width = headers.len();
@@ -44,7 +45,7 @@ pub(super) fn read(mut input: impl Read, wanted: Wanted) -> Result<Collector, Pr
         }
         let line = record.position().map_or(line, csv::Position::line);
         if record.len() != width {
-            return Err(format!("line {line} has {} fields, the header has {width}", record.len()).into());
+            return Err(uneven(line, record.len() as u64, width as u64).into());
         }
         if wanted.share.has(row) {
             collector.push(|column| &record[column]).map_err(|problem| format!("line {line}: {problem}"))?;
@@ -86,14 +87,14 @@ fn first_line(input: &mut impl Read) -> Result<Vec<u8>, Problem> {
 /// Tells compressed and other binary files from tables while there is still something helpful to say.
 fn check_header(start: &[u8]) -> Result<(), String> {
     let known = [
-        (&[0x1f, 0x8b][..], "gzip", "gunzip -c FILE | conclave … -"),
-        (&[0x28, 0xb5, 0x2f, 0xfd], "zstd", "zstd -dc FILE | conclave … -"),
-        (b"PK\x03\x04", "zip (or a spreadsheet)", "unpack it, or export it as CSV"),
-        (&[0xff, 0xfe], "UTF-16", "save it as UTF-8"),
-        (&[0xfe, 0xff], "UTF-16", "save it as UTF-8"),
+        (&[0x1f, 0x8b][..], "a gzip file", "unpack it first: gunzip -c FILE | conclave consensus - …"),
+        (&[0x28, 0xb5, 0x2f, 0xfd], "a zstd file", "unpack it first: zstd -dc FILE | conclave consensus - …"),
+        (b"PK\x03\x04", "a zip file or a spreadsheet", "unpack it, or export it as CSV"),
+        (&[0xff, 0xfe], "UTF-16 text", "save it as UTF-8"),
+        (&[0xfe, 0xff], "UTF-16 text", "save it as UTF-8"),
     ];
     if let Some((_, what, remedy)) = known.iter().find(|(magic, ..)| start.starts_with(magic)) {
-        return Err(format!("this is {what}, not text in UTF-8; {remedy}"));
+        return Err(format!("this is {what}, not UTF-8 text; {remedy}"));
     }
     Ok(())
 }
@@ -101,7 +102,7 @@ fn check_header(start: &[u8]) -> Result<(), String> {
 fn headers(record: &csv::ByteRecord) -> Result<Vec<String>, String> {
     let name = |field: &[u8]| {
         let text = std::str::from_utf8(field)
-            .map_err(|_| "line 1 is not text in UTF-8; expected CSV, TSV or Parquet".to_owned())?;
+            .map_err(|_| "line 1 is not UTF-8 text; expected CSV, TSV or Parquet".to_owned())?;
         Ok(text.trim().to_owned())
     };
     record.iter().map(name).collect()
@@ -112,11 +113,11 @@ fn unread(error: csv::Error, line: u64) -> Problem {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => match error.get_ref().and_then(|inner| inner.downcast_ref()) {
             Some(Fence::TooLong) => Problem::Malformed(format!(
-                "line {line} goes on for more than {} MB; expected a row of labels (a quote that is never closed does this)",
+                "line {line} is longer than {} MB; expected a row of labels (is a quote left open?)",
                 LONGEST_LINE >> 20
             )),
             Some(Fence::Zero { lines }) => Problem::Malformed(format!(
-                "line {} has a byte of value 0: this is not a text; expected CSV, TSV or Parquet",
+                "line {} has a zero byte, so this is not a text file; expected CSV, TSV or Parquet",
                 line + lines
             )),
             None => Problem::Unreadable(error),

@@ -74,19 +74,19 @@ impl<'a> Parquet<'a> {
                 let at = |problem: String| format!("row group {}, column `{name}` {problem}", place + 1);
                 let values = usize::try_from(chunk.num_values()).unwrap_or(usize::MAX);
                 if chunk.descriptor().descriptor.max_rep_level == 0 && values != group.num_rows() {
-                    return Err(at(format!("says that it has {values} values, the rows are {}", group.num_rows())));
+                    return Err(at(format!("has {values} values for {} rows", group.num_rows())));
                 }
                 let range = chunk.byte_range();
                 if range.end > self.length {
-                    return Err(at(format!("says that it ends at byte {}, the file has {}", range.end, self.length)));
+                    return Err(at(format!("ends at byte {}, but the file has only {}", range.end, self.length)));
                 }
             }
         }
         if rows != self.metadata.num_rows {
-            return Err(format!("the file says that it has {} rows, its row groups have {rows}", self.rows()));
+            return Err(format!("the file declares {} rows, but its row groups have {rows}", self.rows()));
         }
         if rows > MOST_ROWS {
-            return Err(format!("the file says that it has {rows} rows; at most {MOST_ROWS} can be counted"));
+            return Err(format!("the file declares {rows} rows; at most {MOST_ROWS} can be read"));
         }
         Ok(())
     }
@@ -147,7 +147,7 @@ impl<'a> Parquet<'a> {
         match lengths.chain([frame.height()]).find(|found| *found != piece.rows) {
             Some(found) => {
                 let Piece { first, rows } = piece;
-                Err(damaged(format!("{found} rows from row {} on where it says {rows}", first + 1)))
+                Err(damaged(format!("{found} rows were found from row {} on, but {rows} are declared", first + 1)))
             }
             None => Ok(frame),
         }
@@ -160,7 +160,7 @@ fn clone(file: &File) -> Result<File, String> {
 
 /// The decoder's message in this program's words.
 pub(super) fn words<T>(result: PolarsResult<T>) -> Result<T, String> {
-    result.map_err(|error| format!("this is no whole Parquet file: {error}"))
+    result.map_err(|error| format!("this is not a complete Parquet file ({error})"))
 }
 
 fn damaged(problem: String) -> String {

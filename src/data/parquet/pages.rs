@@ -34,7 +34,7 @@ const DATA_2: i64 = 3;
 /// Walks over the pages.
 pub(super) fn check(file: &File, chunk: &Chunk) -> Result<(), String> {
     if let Some(length) = chunk.value_length.filter(|length| *length > LONGEST_VALUE) {
-        return Err(format!("it says that each value has {length} bytes; at most {LONGEST_VALUE} are read"));
+        return Err(format!("its values are {length} bytes long; at most {LONGEST_VALUE} can be read"));
     }
     let mut at = chunk.range.start;
     let mut values = 0_i64;
@@ -45,11 +45,11 @@ pub(super) fn check(file: &File, chunk: &Chunk) -> Result<(), String> {
         let left = chunk.range.end.saturating_sub(start);
         let size = u64::try_from(compressed).ok().filter(|size| *size <= left);
         let Some(size) = size else {
-            return Err(format!("the page at byte {at} says that it has {compressed} bytes, {left} are left"));
+            return Err(format!("the page at byte {at} declares {compressed} bytes, but {left} are left"));
         };
         match u64::try_from(uncompressed) {
             Ok(whole) if whole <= RATIO * (size + length as u64) => {}
-            _ => return Err(format!("the page at byte {at} says that its {size} bytes stand for {uncompressed}")),
+            _ => return Err(format!("the page at byte {at} declares {uncompressed} bytes when unpacked from {size}")),
         }
         match (kind, header.values) {
             (DATA | DATA_2, Some(more)) if more >= 0 => values = values.saturating_add(more),
@@ -57,7 +57,7 @@ pub(super) fn check(file: &File, chunk: &Chunk) -> Result<(), String> {
             (DICTIONARY, Some(more)) if (0..=uncompressed).contains(&more) => {}
             (DATA | DATA_2 | DICTIONARY, values) => {
                 let values = values.map_or_else(|| "no number of".to_owned(), |values| values.to_string());
-                return Err(format!("the page at byte {at} says that it has {values} values"));
+                return Err(format!("the page at byte {at} declares {values} values"));
             }
             _ => {}
         }
@@ -65,7 +65,7 @@ pub(super) fn check(file: &File, chunk: &Chunk) -> Result<(), String> {
     }
     match values == chunk.values {
         true => Ok(()),
-        false => Err(format!("its pages have {values} values where {} are announced", chunk.values)),
+        false => Err(format!("its pages have {values} values, but {} are declared", chunk.values)),
     }
 }
 

@@ -35,7 +35,7 @@ pub(super) struct Assignment<'a> {
 const HAND_ON: Duration = Duration::from_millis(500);
 
 /// Why something was not even begun; whoever asked [`Bench::ready`] before does not meet it.
-pub(super) const NO_THREAD: &str = "the system refuses a thread to do it on";
+pub(super) const NO_THREAD: &str = "the system refused to start another thread";
 
 /// Runs the job; `send` gets finished cells in batches and says whether to go on. Returns whether to go on.
 ///

@@ -1,6 +1,6 @@
 //! Slurm: the shards of an experiment as the tasks of a job array, and a job after them that merges and reports.
 //!
-//! Everything goes through `sbatch` and `squeue`. In `results/<name>/slurm/` are the two scripts, one log a shard, and what
+//! Everything goes through `sbatch` and `squeue`. In `results/<name>/slurm/` are the two scripts, one log per shard, and what
 //! was submitted last.
 
 mod order;
@@ -22,9 +22,9 @@ use crate::files::OutputError;
 pub enum SlurmError {
     /// A program of Slurm is not there.
     #[error(
-        "`{program}` is not on the PATH: --engine slurm works where jobs can be submitted, such as a login node.\n\
-        Without Slurm, run the same command with --shard 1/N to --shard N/N instead, under any scheduler and side by side, \
-        and then without --engine to merge"
+        "`{program}` is not on the PATH; --engine slurm works where jobs can be submitted, such as a login node.\n\
+        Without Slurm, run the same command with --shard 1/N to --shard N/N instead of --engine slurm, in parallel and under \
+        any scheduler, and then once without --shard to merge"
     )]
     Absent {
         /// Its name.

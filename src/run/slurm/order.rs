@@ -27,7 +27,7 @@ pub struct Order {
     pub shards: NonZeroU32,
     /// Those that have something to do, in order; without any, only the last job is submitted.
     pub tasks: Vec<u32>,
-    /// Processors a task.
+    /// Processors per task.
     pub processors: Option<usize>,
     /// The user's arguments for sbatch; they go before ours.
     pub sbatch: Vec<String>,
@@ -152,7 +152,7 @@ fn sbatch(mut arguments: Vec<String>, script: &Path) -> Result<String, SlurmErro
         let command = words::command_line("sbatch", &arguments);
         return Err(SlurmError::Refused {
             command,
-            message: format!("it printed `{}`, not a job's number", printed.trim()),
+            message: format!("it printed `{}` instead of a job number", printed.trim()),
         });
     }
     Ok(number.to_owned())

@@ -13,7 +13,7 @@ pub struct Queued {
     pub state: String,
 }
 
-/// This user's jobs that wait or run, a line a task of an array.
+/// This user's jobs that wait or run, one per task of an array.
 ///
 /// # Errors
 /// When `squeue` is not there or fails.
