@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::metric::{self, Direction};
 
 /// Something recorded of every run.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Fact {
     /// Its name, beside the metrics' names.
     pub name: &'static str,
@@ -15,41 +15,77 @@ pub struct Fact {
     pub definition: &'static str,
     /// Which way it improves.
     pub direction: Direction,
+    /// What it is counted in.
+    pub unit: FactUnit,
+}
+
+/// What a fact is counted in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FactUnit {
+    /// A number without a unit.
+    None,
+    /// Seconds.
+    Seconds,
+    /// Bytes.
+    Bytes,
 }
 
 /// The value of the method's objective.
-pub const OBJECTIVE: Fact =
-    Fact { name: "objective", definition: "value of what the method optimises", direction: Direction::Neither };
+pub const OBJECTIVE: Fact = Fact {
+    name: "objective",
+    definition: "value of what the method optimises",
+    direction: Direction::Neither,
+    unit: FactUnit::None,
+};
 /// Iterations of the run that was kept.
-pub const ITERATIONS: Fact =
-    Fact { name: "iterations", definition: "iterations of the start that was kept", direction: Direction::Neither };
+pub const ITERATIONS: Fact = Fact {
+    name: "iterations",
+    definition: "iterations of the start that was kept",
+    direction: Direction::Neither,
+    unit: FactUnit::None,
+};
 /// 1 when the method stopped by itself, 0 when it reached its limit of iterations.
 pub const CONVERGED: Fact = Fact {
     name: "converged",
     definition: "1 if it stopped by itself, 0 if at its limit",
     direction: Direction::Neither,
+    unit: FactUnit::None,
 };
 /// Wall-clock seconds; kept apart from the results, as it depends on the machine.
-pub const SECONDS: Fact =
-    Fact { name: "seconds", definition: "wall-clock time of the run", direction: Direction::LowerIsBetter };
+pub const SECONDS: Fact = Fact {
+    name: "seconds",
+    definition: "wall-clock time of the run",
+    direction: Direction::LowerIsBetter,
+    unit: FactUnit::Seconds,
+};
 
 /// Bytes that parties exchanged; only of methods that run between parties.
-pub const BYTES: Fact =
-    Fact { name: "bytes", definition: "bytes of all messages between parties", direction: Direction::LowerIsBetter };
+pub const BYTES: Fact = Fact {
+    name: "bytes",
+    definition: "bytes of all messages between parties",
+    direction: Direction::LowerIsBetter,
+    unit: FactUnit::Bytes,
+};
 /// Messages that parties exchanged; only of methods that run between parties.
-pub const MESSAGES: Fact =
-    Fact { name: "messages", definition: "number of messages between parties", direction: Direction::LowerIsBetter };
+pub const MESSAGES: Fact = Fact {
+    name: "messages",
+    definition: "number of messages between parties",
+    direction: Direction::LowerIsBetter,
+    unit: FactUnit::None,
+};
 /// Rounds of messages; only of methods that run between parties.
 pub const ROUNDS: Fact = Fact {
     name: "rounds",
     definition: "how often parties had to wait for a message",
     direction: Direction::LowerIsBetter,
+    unit: FactUnit::None,
 };
 /// Time on as many machines as there are parties; kept apart from the results like [`SECONDS`].
 pub const PARALLEL_SECONDS: Fact = Fact {
     name: "parallel-seconds",
     definition: "processor time of the slowest party plus the server's; wall-clock time where there are no parties",
     direction: Direction::LowerIsBetter,
+    unit: FactUnit::Seconds,
 };
 
 /// All facts.

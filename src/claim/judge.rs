@@ -3,7 +3,7 @@
 use super::checks::EvidenceGroup;
 use super::count::{self, Tally};
 use super::source::{Results, Source};
-use super::{Evidence, Judgement, Verdict, audit, checks, picture, printed};
+use super::{ClaimKind, Evidence, Judgement, Verdict, audit, checks, picture, printed};
 use crate::plan::Plan;
 use crate::results::ResultRow;
 use crate::spec::ClaimRequest;
@@ -32,6 +32,7 @@ fn one(claim: &ClaimRequest, source: &dyn Source) -> Judgement {
         id: claim.id.clone(),
         source: claim.source.clone(),
         statement: claim.says.clone(),
+        about: ClaimKind::Sentence,
         check: claim.check_name,
         verdict,
         finding,

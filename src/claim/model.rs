@@ -1,3 +1,5 @@
+//! What came of claims.
+
 /// What came of one claim.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judgement {
@@ -7,6 +9,8 @@ pub struct Judgement {
     pub source: String,
     /// The claim, in our words.
     pub statement: String,
+    /// What it is about.
+    pub about: ClaimKind,
     /// Name of the check.
     pub check: &'static str,
     /// What came of it.
@@ -17,6 +21,23 @@ pub struct Judgement {
     pub evidence: Vec<Evidence>,
     /// The id of the table, figure, test, ranking, listing or picture of the same page that shows it.
     pub shown_in: Option<String>,
+}
+
+/// What a claim is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClaimKind {
+    /// A sentence of the paper.
+    Sentence,
+    /// The numbers of a table, figure, listing or test; each is one place of the evidence.
+    PrintedNumbers,
+}
+
+impl Judgement {
+    /// Whether it is about printed numbers and not about a sentence.
+    #[must_use]
+    pub fn is_of_printed_numbers(&self) -> bool {
+        self.about == ClaimKind::PrintedNumbers
+    }
 }
 
 /// What came of a claim, or of one place of it.

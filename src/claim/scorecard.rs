@@ -1,16 +1,6 @@
 //! The judgements of many experiments, by paper, and how many there are of each verdict.
 
 use super::model::{Judgement, Verdict};
-use crate::spec::claims::PRINTED;
-
-impl Judgement {
-    /// Whether it is about the numbers of a table or figure, each of them one place of its evidence, and not about a
-    /// sentence.
-    #[must_use]
-    pub fn is_of_printed_numbers(&self) -> bool {
-        self.id.ends_with(PRINTED)
-    }
-}
 
 impl Verdict {
     /// One of each, in the order in which they are counted.

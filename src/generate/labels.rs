@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{GenerateError, Generator, GeneratorInfo, Made};
+use super::{GenerateError, Generator, GeneratorInfo, LabelOrigin, Made};
 use crate::data::{Dataset, LabelTable, Selection};
 use crate::ensemble::{Ensemble, Labels};
 use crate::params::{DefaultValue, Kind, Parameter, Params};
@@ -12,6 +12,7 @@ pub(super) static INFO: GeneratorInfo = GeneratorInfo {
     name: "labels",
     title: "a file of labels",
     version: 1,
+    origin: LabelOrigin::File,
     parameters: &[Parameter {
         name: "path",
         kind: Kind::Path,

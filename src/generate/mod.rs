@@ -5,8 +5,8 @@ mod labels;
 use std::sync::LazyLock;
 
 pub use conclave_core::generate::{
-    ColumnCache, Coupling, GenerateError, Generator, GeneratorInfo, Holdout, Made, Mask, Pool, PoolDraw, Split, Spread,
-    Strata, Which, column,
+    ColumnCache, Coupling, GenerateError, Generator, GeneratorInfo, Holdout, LabelOrigin, Made, Mask, Pool, PoolDraw,
+    Split, Spread, Strata, Which, column,
 };
 
 /// Every generator, by name.

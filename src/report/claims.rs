@@ -151,6 +151,7 @@ impl Format for Json {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use crate::claim::ClaimKind;
 
     pub(in crate::report) fn claims() -> Vec<Judgement> {
         let place = Evidence {
@@ -167,6 +168,7 @@ pub(super) mod tests {
                 id: "ahead".to_owned(),
                 source: "§7.1".to_owned(),
                 statement: "V-BCE is ahead | always.".to_owned(),
+                about: ClaimKind::Sentence,
                 check: "order",
                 verdict: Verdict::Inconclusive { needed: Some(40) },
                 finding: "About 40 ensembles would decide.".to_owned(),
@@ -177,6 +179,7 @@ pub(super) mod tests {
                 id: "posteriors".to_owned(),
                 source: "Table 1".to_owned(),
                 statement: "The posteriors.".to_owned(),
+                about: ClaimKind::Sentence,
                 check: "undecided",
                 verdict: Verdict::NotRun,
                 finding: "The start is not given.".to_owned(),

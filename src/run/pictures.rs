@@ -9,7 +9,7 @@ use super::isolate::{Bench, Broken};
 use super::{Options, RunError, Stop, crew, job};
 use crate::consensus::{Halt, Watch};
 use crate::ensemble::Ensemble;
-use crate::generate::ColumnCache;
+use crate::generate::{ColumnCache, LabelOrigin};
 use crate::picture::{self, Mark, Part, PictureKind, Subject};
 use crate::plan::Plan;
 use crate::seed::Id;
@@ -117,7 +117,7 @@ impl Artist {
         let watch = Watch::new(None, Arc::clone(self.stop.flag()));
         let drawn = bench.run(None, move || {
             let job = &plan.jobs[job];
-            let planes = (job.generator.name == "hyperplanes").then(|| job.params.integer("r"));
+            let planes = (job.generator.origin == LabelOrigin::Hyperplanes).then(|| job.params.integer("r"));
             picture::draw(kind, &Subject { dataset: &job.dataset, ensemble: &ensemble, planes, id }, &watch)
         });
         match drawn {

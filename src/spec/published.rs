@@ -8,6 +8,7 @@ use super::dimension::Dimension;
 use super::experiment::PointValue;
 use super::fields::Fields;
 use super::outputs::Known;
+use super::requests::Statistic;
 use super::tree::{Entry, Item, Node, Table};
 use crate::data::Grid;
 use crate::suggest::did_you_mean;
@@ -51,7 +52,13 @@ impl Printed {
     /// Name of the statistic it is.
     #[must_use]
     pub fn statistic(&self) -> &str {
-        self.statistic.as_deref().unwrap_or("mean")
+        self.statistic.as_deref().unwrap_or(Statistic::Mean.name())
+    }
+
+    /// Whether it is this statistic.
+    #[must_use]
+    pub fn is(&self, statistic: Statistic) -> bool {
+        self.statistic() == statistic.name()
     }
 
     /// Whether it stands at this value of a dimension, or the file does not say.
@@ -119,8 +126,8 @@ impl Published {
     /// What was printed for these values of the dimensions and this statistic. A file without a column of statistics has
     /// means.
     #[must_use]
-    pub fn find(&self, at: &[(Dimension, PointValue)], statistic: &str) -> Option<&str> {
-        let entry = self.entries.iter().find(|printed| printed.statistic() == statistic && printed.is_at(at));
+    pub fn find(&self, at: &[(Dimension, PointValue)], statistic: Statistic) -> Option<&str> {
+        let entry = self.entries.iter().find(|printed| printed.is(statistic) && printed.is_at(at));
         entry.map(|printed| printed.text.as_str())
     }
 }

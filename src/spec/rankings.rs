@@ -7,7 +7,7 @@ use super::names;
 use super::outputs::{Known, OUTPUTS, Output};
 use super::requests::Show;
 use super::tree::Node;
-use crate::facts::direction_of;
+use crate::facts::{self, Fact, direction_of};
 use crate::metric::Direction;
 
 /// Methods ranked over blocks: a dataset, or a dataset and kind of ensemble, has one value of each method.
@@ -30,7 +30,7 @@ pub struct RankingRequest {
     /// At which p methods differ.
     pub level: f64,
     /// What a run costs (`seconds`), where the page is to say which method to use.
-    pub cost: Option<String>,
+    pub cost: Option<Fact>,
     /// Which results are used.
     pub filter: Filter,
 }
@@ -148,7 +148,7 @@ fn level(fields: &Fields) -> f64 {
 }
 
 /// What a run costs: less is better, and there is none of it at no cost.
-fn cost(output: &Output) -> Option<String> {
-    const COSTS: [&str; 3] = ["seconds", "parallel-seconds", "bytes"];
-    output.fields.choice("cost", &COSTS.map(|name| (name, name))).map(str::to_owned)
+fn cost(output: &Output) -> Option<Fact> {
+    const COSTS: [Fact; 3] = [facts::SECONDS, facts::PARALLEL_SECONDS, facts::BYTES];
+    output.fields.choice("cost", &COSTS.map(|cost| (cost.name, cost)))
 }

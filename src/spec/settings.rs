@@ -115,7 +115,11 @@ fn small(value: usize) -> Option<u32> {
 fn ensemble<'a>(table: &'a Table, context: &Context<'a>) -> Option<EnsembleSetting> {
     let problems = context.problems;
     let fields = Fields::new(table, "[ensemble]", problems);
-    let generator = named(&fields, "generator", &generator_names(), generate::find);
+    let generator = named(
+        &fields,
+        Choice { key: "generator", kind: "generator", known: generator_names(), or: "" },
+        generate::find,
+    );
     let label = fields.text("label");
     let size = fields.count("size", bounds::BASE_CLUSTERINGS);
     let size = fields.required("size", "how many base clusterings each ensemble has", size);
@@ -233,7 +237,11 @@ fn method<'a>(table: &'a Table, common: &Common, context: &Context<'a>) -> Optio
 
 /// A method of the library with its parameters.
 fn listed(fields: Fields, folder: &Path) -> Option<Method> {
-    let info = named(&fields, "name", &method_names(), consensus::find)?;
+    let info = named(
+        &fields,
+        Choice { key: "name", kind: "method", known: method_names(), or: ", or a `command` to run" },
+        consensus::find,
+    )?;
     let params = parameters(fields, info.parameters, folder)?;
     Some(Method::Listed { info, params })
 }
@@ -271,19 +279,28 @@ fn refuse_impossible_clusters(
     }
 }
 
+/// Something that is chosen by name.
+struct Choice<'a> {
+    /// The key it is under.
+    key: &'a str,
+    /// What it is.
+    kind: &'a str,
+    known: Vec<&'static str>,
+    /// What else there may be.
+    or: &'a str,
+}
+
 /// A known name, or a problem that lists the known ones.
 fn named<'a, T>(
     fields: &Fields<'a>,
-    key: &'a str,
-    known: &[&str],
+    Choice { key, kind, known, or }: Choice<'a>,
     find: impl Fn(&str) -> Option<&'static T>,
 ) -> Option<&'static T> {
     let name = fields.required(key, &format!("one of {}", known.join(", ")), fields.text(key))?;
     let found = find(name);
     if found.is_none() {
         let item = fields.item(key).expect("its text was just read");
-        let (kind, or) = if key == "name" { ("method", ", or a `command` to run") } else { (key, "") };
-        let hint = did_you_mean(name, known).unwrap_or_default();
+        let hint = did_you_mean(name, &known).unwrap_or_default();
         let expected = format!("one of {}{or}", known.join(", "));
         fields.refuse(item, &format!("no {kind} is named \"{name}\"{hint}"), &expected);
     }

@@ -187,9 +187,9 @@ fn what_a_paper_printed_is_found_by_its_place() {
     let experiment = check(&table(&format!("{file}, columns = {{ dataset = \"dataset\" }}"))).unwrap();
     let published = &experiment.tables[0].published;
     let at = |name: &str| vec![(Dimension::Dataset, PointValue::Text(name.to_owned()))];
-    assert_eq!(published.find(&at("iris"), "mean"), Some("15.1"));
-    assert_eq!(published.find(&at("iris"), "max"), None);
-    assert_eq!(published.find(&at("wine"), "mean"), None);
+    assert_eq!(published.find(&at("iris"), Statistic::Mean), Some("15.1"));
+    assert_eq!(published.find(&at("iris"), Statistic::Max), None);
+    assert_eq!(published.find(&at("wine"), Statistic::Mean), None);
     let refused = |published: &str, words: &str| {
         let message = check(&table(published)).unwrap_err();
         assert!(message.contains(words), "{message}");
@@ -204,5 +204,5 @@ fn what_a_paper_printed_is_found_by_its_place() {
         \"mm_error_percent\", columns = { missing = \"missing_percent %\" }, where = { h = \"5\", k = \"2\", dataset = \"galaxy\" } }\n";
     let experiment = check(&format!("{swept}{percent}")).unwrap();
     let at = [(Dimension::Sweep(0), PointValue::Number(0.3))];
-    assert_eq!(experiment.tables[0].published.find(&at, "mean"), Some("19.05"));
+    assert_eq!(experiment.tables[0].published.find(&at, Statistic::Mean), Some("19.05"));
 }

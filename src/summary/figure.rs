@@ -2,7 +2,7 @@ use super::model::{Axis, Figure, Panel, Point, Series};
 use crate::metric::{self, MetricInfo};
 use crate::results::ResultRow;
 use crate::results::{RowSet, combinations, known_place, name_of, spelled_out};
-use crate::spec::{Band, Dimension, Experiment, FigureRequest, FigureStyle, PointValue};
+use crate::spec::{Band, Dimension, Experiment, FigureRequest, FigureStyle, PointValue, Statistic};
 use crate::stats;
 
 /// Fills a figure.
@@ -76,7 +76,7 @@ impl Drawn<'_> {
     fn printed(&self, series: &PointValue, x: &PointValue) -> Option<f64> {
         let asked = [(self.request.series, series.clone()), (self.request.x, x.clone())];
         let place = known_place(self.experiment, &self.request.filter, asked.into_iter().chain(self.panel.clone()));
-        self.request.published.find(&place, "mean")?.trim().parse().ok()
+        self.request.published.find(&place, Statistic::Mean)?.trim().parse().ok()
     }
 }
 

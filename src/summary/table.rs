@@ -28,7 +28,7 @@ pub(super) fn fill(request: &TableRequest, experiment: &Experiment, rows: &[Resu
             if cell.value.is_none() && !is_asked(experiment, &place) {
                 cell.note = Some("not run on this kind of ensemble".to_owned());
             }
-            cell.printed = request.published.find(&place, slot.statistic.name()).map(str::to_owned);
+            cell.printed = request.published.find(&place, slot.statistic).map(str::to_owned);
             let printed = cell.printed.as_deref().map(|text| Printed {
                 text,
                 metric: slot.metric,

@@ -2,7 +2,7 @@
 //! four papers), its cosine and mini-batch forms, hierarchical links, spectral clustering.
 
 use super::resample::{RESAMPLE, SHARE};
-use super::{GenerateError, Generator, GeneratorInfo, Made};
+use super::{GenerateError, Generator, GeneratorInfo, LabelOrigin, Made};
 use crate::cluster::{self, KernelScale, Linkage, MiniBatch, Spectral, Start};
 use crate::data::{Dataset, Matrix};
 use crate::ensemble::Labels;
@@ -42,6 +42,7 @@ pub(super) const KMEANS: GeneratorInfo = GeneratorInfo {
     name: "kmeans",
     title: "k-means from random starts",
     version: 1,
+    origin: LabelOrigin::Clusters,
     parameters: &[CLUSTERS, START, RESAMPLE, SHARE],
     whole: |params, dataset| {
         let start = match params.choice("start") {
@@ -57,6 +58,7 @@ pub(super) const COSINE: GeneratorInfo = GeneratorInfo {
     name: "cosine-kmeans",
     title: "k-means by cosine similarity",
     version: 1,
+    origin: LabelOrigin::Clusters,
     parameters: &[CLUSTERS, RESAMPLE, SHARE],
     whole: |params, dataset| make(Algorithm::Cosine, params, dataset),
 };
@@ -65,6 +67,7 @@ pub(super) const MINIBATCH: GeneratorInfo = GeneratorInfo {
     name: "minibatch-kmeans",
     title: "mini-batch k-means",
     version: 1,
+    origin: LabelOrigin::Clusters,
     parameters: &[CLUSTERS, BATCH, ITERATIONS, RESAMPLE, SHARE],
     whole: |params, dataset| {
         let algorithm =
@@ -77,6 +80,7 @@ pub(super) const LINKAGE: GeneratorInfo = GeneratorInfo {
     name: "linkage",
     title: "a hierarchical link, cut at k",
     version: 1,
+    origin: LabelOrigin::Clusters,
     parameters: &[
         CLUSTERS,
         Parameter {
@@ -98,6 +102,7 @@ pub(super) const SPECTRAL: GeneratorInfo = GeneratorInfo {
     name: "spectral",
     title: "spectral clustering (Ng, Jordan & Weiss)",
     version: 1,
+    origin: LabelOrigin::Clusters,
     parameters: &[CLUSTERS, RESAMPLE, SHARE],
     whole: |params, dataset| make(Algorithm::Spectral, params, dataset),
 };

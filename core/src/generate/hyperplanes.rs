@@ -5,7 +5,7 @@ use rand::RngExt;
 
 use super::projection::random_direction;
 use super::resample::{RESAMPLE, SHARE};
-use super::{GenerateError, Generator, GeneratorInfo, Made};
+use super::{GenerateError, Generator, GeneratorInfo, LabelOrigin, Made};
 use crate::data::{Dataset, Matrix};
 use crate::ensemble::Labels;
 use crate::params::{DefaultValue, Kind, Parameter, Params};
@@ -15,6 +15,7 @@ pub(super) const INFO: GeneratorInfo = GeneratorInfo {
     name: "hyperplanes",
     title: "cells of random hyperplanes",
     version: 1,
+    origin: LabelOrigin::Hyperplanes,
     parameters: &[
         Parameter {
             name: "r",

@@ -3,7 +3,7 @@
 
 use super::clusterer::{Algorithm, CLUSTERS};
 use super::resample::{RESAMPLE, SHARE};
-use super::{GenerateError, Generator, GeneratorInfo, Made};
+use super::{GenerateError, Generator, GeneratorInfo, LabelOrigin, Made};
 use crate::data::{Dataset, Matrix};
 use crate::ensemble::Labels;
 use crate::params::{DefaultValue, Kind, Parameter, Params};
@@ -13,6 +13,7 @@ pub(super) const INFO: GeneratorInfo = GeneratorInfo {
     name: "mixed",
     title: "several algorithms × several k",
     version: 1,
+    origin: LabelOrigin::Clusters,
     parameters: &[
         CLUSTERS,
         Parameter {

@@ -64,10 +64,25 @@ pub struct GeneratorInfo {
     pub title: &'static str,
     /// Part of every identity: raise it when the generator's labels change.
     pub version: u32,
+    /// What its labels follow from.
+    pub origin: LabelOrigin,
     /// Its parameters.
     pub parameters: &'static [Parameter],
     /// Makes it for one dataset; [`GeneratorInfo::make`] also resamples.
     pub whole: for<'a> fn(&Params, &'a Dataset) -> Made<'a>,
+}
+
+/// What the labels of a generator follow from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LabelOrigin {
+    /// Clusters that an algorithm finds in the data.
+    Clusters,
+    /// Cells of `r` random hyperplanes.
+    Hyperplanes,
+    /// The known classes.
+    Classes,
+    /// A file.
+    File,
 }
 
 /// Every generator, by name.

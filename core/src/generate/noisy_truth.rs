@@ -3,7 +3,7 @@
 use rand::RngExt;
 
 use super::resample::{RESAMPLE, SHARE};
-use super::{GenerateError, Generator, GeneratorInfo, Made};
+use super::{GenerateError, Generator, GeneratorInfo, LabelOrigin, Made};
 use crate::data::Dataset;
 use crate::ensemble::{Labels, Partition};
 use crate::params::{DefaultValue, Kind, Parameter, Params};
@@ -13,6 +13,7 @@ pub(super) const INFO: GeneratorInfo = GeneratorInfo {
     name: "noisy-truth",
     title: "the classes, with errors",
     version: 1,
+    origin: LabelOrigin::Classes,
     parameters: &[
         Parameter {
             name: "noise",

@@ -2,7 +2,7 @@
 
 use super::clusterer::CLUSTERS;
 use super::resample::{RESAMPLE, SHARE};
-use super::{GenerateError, Generator, GeneratorInfo, Made};
+use super::{GenerateError, Generator, GeneratorInfo, LabelOrigin, Made};
 use crate::cluster;
 use crate::data::{Dataset, Matrix};
 use crate::ensemble::Labels;
@@ -14,6 +14,7 @@ pub(super) const INFO: GeneratorInfo = GeneratorInfo {
     name: "projection",
     title: "k-means on random projections",
     version: 1,
+    origin: LabelOrigin::Clusters,
     parameters: &[
         CLUSTERS,
         Parameter {

@@ -35,5 +35,5 @@ pub use f1::{f1_class, f1_nbce};
 pub use information::{nmi_max, nmi_sqrt};
 pub use matching::{accuracy, mp, mp_greedy};
 pub use perplexity::{LogEvidence, ModelFit};
-pub use registry::{Direction, JudgedOn, MetricInfo, ModelKind, all, find};
+pub use registry::{Direction, JudgedOn, MetricInfo, ModelKind, ValueRange, all, find};
 pub use shape::{clusters, singletons};

@@ -54,13 +54,21 @@ pub enum ModelKind {
     WithBound,
 }
 
-/// What values an index can take.
+/// What the definition of an index says of its values, whatever is clustered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum ValueRange {
-    /// From 0 to 1, whatever is clustered.
+pub enum ValueRange {
+    /// Nothing that matters here.
+    Any,
+    /// From 0 to 1.
     Share,
-    /// Others.
-    Open,
+    /// A share that is never below that of the largest class.
+    ShareOfMajority,
+    /// A share under the best one-to-one matching, so never below that of a random one.
+    ShareOfMatching,
+    /// At least 1; a model that guesses has as much as there are labels.
+    Perplexity,
+    /// At least 1.
+    AboveOne,
 }
 
 /// One index: what it is called, what it means and how it is computed.
@@ -78,7 +86,8 @@ pub struct MetricInfo {
     pub needs_truth: bool,
     /// Raised when its values change: stored values of another version are computed again.
     pub version: u32,
-    range: ValueRange,
+    /// What its values can be.
+    pub range: ValueRange,
     function: Function,
 }
 
@@ -96,7 +105,7 @@ impl MetricInfo {
             direction: Direction::HigherIsBetter,
             needs_truth: true,
             version: 1,
-            range: ValueRange::Share,
+            range: ValueRange::Any,
             function: Function::AgainstTruth(function),
         }
     }
@@ -114,7 +123,7 @@ impl MetricInfo {
             direction: Direction::Neither,
             needs_truth: false,
             version: 1,
-            range: ValueRange::Open,
+            range: ValueRange::Any,
             function: Function::OfClustering(function),
         }
     }
@@ -133,15 +142,19 @@ impl MetricInfo {
             direction: Direction::LowerIsBetter,
             needs_truth: false,
             version: 1,
-            range: ValueRange::Open,
+            range: ValueRange::Any,
             function: Function::OfModel(sample, model, function),
         }
+    }
+
+    const fn ranging(self, range: ValueRange) -> MetricInfo {
+        MetricInfo { range, ..self }
     }
 
     /// Whether it lies between 0 and 1 whatever is clustered.
     #[must_use]
     pub fn is_share(&self) -> bool {
-        self.range == ValueRange::Share
+        matches!(self.range, ValueRange::Share | ValueRange::ShareOfMajority | ValueRange::ShareOfMatching)
     }
 
     /// The objects on which it judges a model; `None` for an index of a clustering.
@@ -189,76 +202,76 @@ static METRICS: [MetricInfo; 17] = [
         "Micro-precision",
         "share of objects in the majority class of their cluster (purity)",
         mp,
-    ),
+    )
+    .ranging(ValueRange::ShareOfMajority),
     MetricInfo::against_truth(
         "mp-greedy",
         "Micro-precision (greedy one-to-one)",
         "share of objects in the largest cell of clusters × classes, its row and column struck, and so on",
         mp_greedy,
-    ),
+    )
+    .ranging(ValueRange::Share),
     MetricInfo::against_truth(
         "accuracy",
         "Accuracy",
         "share of objects in the class of their cluster under the best one-to-one matching",
         accuracy,
-    ),
+    )
+    .ranging(ValueRange::ShareOfMatching),
     MetricInfo::against_truth(
         "f1-nbce",
         "F1 (mean over clusters)",
         "harmonic mean of the clusters' mean best precision and mean best recall over the classes",
         f1_nbce,
-    ),
+    )
+    .ranging(ValueRange::Share),
     MetricInfo::against_truth(
         "f1-class",
         "F1 (weighted by class)",
         "mean over classes, weighted by size, of the best F1 any cluster reaches for the class",
         f1_class,
-    ),
+    )
+    .ranging(ValueRange::Share),
     MetricInfo::against_truth(
         "nmi-sqrt",
         "NMI (geometric mean)",
         "mutual information over the geometric mean of the two entropies",
         nmi_sqrt,
-    ),
+    )
+    .ranging(ValueRange::Share),
     MetricInfo::against_truth(
         "nmi-max",
         "NMI (maximum)",
         "mutual information over the larger of the two entropies",
         nmi_max,
+    )
+    .ranging(ValueRange::Share),
+    MetricInfo::against_truth(
+        "ami",
+        "AMI",
+        "mutual information adjusted for chance, over the arithmetic mean of the two entropies",
+        ami,
     ),
-    // Below 0 where two partitions agree less than by chance.
-    MetricInfo {
-        range: ValueRange::Open,
-        ..MetricInfo::against_truth(
-            "ami",
-            "AMI",
-            "mutual information adjusted for chance, over the arithmetic mean of the two entropies",
-            ami,
-        )
-    },
-    MetricInfo {
-        range: ValueRange::Open,
-        ..MetricInfo::against_truth("ari", "ARI", "Rand index adjusted for chance (Hubert and Arabie)", ari)
-    },
+    MetricInfo::against_truth("ari", "ARI", "Rand index adjusted for chance (Hubert and Arabie)", ari),
     MetricInfo::of_clustering("clusters", "Clusters", "number of clusters", clusters),
-    MetricInfo {
-        range: ValueRange::Share,
-        ..MetricInfo::of_clustering("singletons", "Singletons", "share of objects alone in their cluster", singletons)
-    },
+    MetricInfo::of_clustering("singletons", "Singletons", "share of objects alone in their cluster", singletons)
+        .ranging(ValueRange::Share),
     MetricInfo::of_model(
         "perplexity-train",
         "Perplexity (train)",
         "exp(−Σ ln p(y) / number of labels) of the objects a model was fitted to",
         (JudgedOn::Fitted, ModelKind::Any),
         |fit| Some(fit.perplexity()),
-    ),
+    )
+    .ranging(ValueRange::Perplexity),
     MetricInfo::of_model(
         "perplexity-test",
         "Perplexity (test)",
         "exp(−Σ ln p(y) / number of labels) of the objects held out",
         (JudgedOn::HeldOut, ModelKind::Any),
         |fit| Some(fit.perplexity()),
-    ),
+    )
+    .ranging(ValueRange::Perplexity),
     MetricInfo::of_model(
         "perplexity-train-se",
         "Standard error of perplexity (train)",
@@ -279,14 +292,16 @@ static METRICS: [MetricInfo; 17] = [
         "perplexity-train with the lower bound of v-bce in place of the likelihood: never below it",
         (JudgedOn::Fitted, ModelKind::WithBound),
         ModelFit::bound,
-    ),
+    )
+    .ranging(ValueRange::AboveOne),
     MetricInfo::of_model(
         "perplexity-test-bound",
         "Perplexity (test) by the lower bound",
         "perplexity-test with the lower bound of v-bce in place of the likelihood: never below it",
         (JudgedOn::HeldOut, ModelKind::WithBound),
         ModelFit::bound,
-    ),
+    )
+    .ranging(ValueRange::AboveOne),
 ];
 
 /// Every index, in the order in which they are listed to the user.

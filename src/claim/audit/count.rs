@@ -54,7 +54,7 @@ pub(super) fn count(table: &TableRequest, experiment: &Experiment, said: &SaidCo
             known_place(experiment, &filter, asked.chain([(Dimension::Method, method.clone())]))
         };
         let number = |method: &PointValue| {
-            let printed = Rounded::parse(table.published.find(&place_of(method), said.statistic.name())?)?;
+            let printed = Rounded::parse(table.published.find(&place_of(method), said.statistic)?)?;
             Some(sign * printed.value)
         };
         seen.push(place_of(&said.of));
@@ -74,7 +74,7 @@ pub(super) fn count(table: &TableRequest, experiment: &Experiment, said: &SaidCo
     }
     let sheet = Sheet { filter: &filter, ..Sheet::of_table(table) };
     let of_text = table.published.entries().iter().filter(|entry| {
-        let of_subject = entry.statistic() == said.statistic.name() && entry.has(Dimension::Method, &said.of);
+        let of_subject = entry.is(said.statistic) && entry.has(Dimension::Method, &said.of);
         of_subject && belongs(entry, &sheet, experiment)
     });
     counted.elsewhere = of_text.filter(|entry| !seen.iter().any(|place| entry.is_at(place))).count();

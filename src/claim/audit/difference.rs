@@ -3,7 +3,7 @@
 use crate::claim::checks::shown;
 use crate::claim::printed::number::Rounded;
 use crate::claim::{Evidence, Verdict};
-use crate::spec::{Dimension, PointValue, PrintedTest, Published, TestRequest};
+use crate::spec::{Dimension, PointValue, PrintedTest, Published, Statistic, TestRequest};
 
 /// The tests whose difference is not that of the means, to the rounding of all three; and how many were looked at.
 pub(super) fn refuted(test: &TestRequest, means: &Published) -> (usize, Vec<Evidence>) {
@@ -21,7 +21,7 @@ fn one(test: &TestRequest, printed: &PrintedTest, means: &Published) -> Option<O
         };
         let method = (Dimension::Method, PointValue::Text(method.to_owned()));
         let place: Vec<(Dimension, PointValue)> = printed.at.iter().map(at).chain([method]).collect();
-        Rounded::parse(means.find(&place, "mean")?)
+        Rounded::parse(means.find(&place, Statistic::Mean)?)
     };
     let (first, second) = (mean(&test.first)?, mean(&test.second)?);
     let expected = first.value - second.value;

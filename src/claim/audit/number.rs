@@ -3,7 +3,8 @@
 use crate::claim::printed::number::Rounded;
 use crate::data::Dataset;
 use crate::ensemble::Partition;
-use crate::metric::{self, MetricInfo};
+use crate::generate::LabelOrigin;
+use crate::metric::{self, MetricInfo, ValueRange};
 use crate::results::value_in;
 use crate::spec::{Dimension, Experiment, PointValue, Published, Show, Statistic};
 
@@ -34,7 +35,7 @@ impl Printed<'_> {
 
     /// Another statistic that is printed for the same place.
     fn beside(&self, place: &[(Dimension, PointValue)], statistic: Statistic) -> Option<Rounded> {
-        Rounded::parse(self.published.find(place, statistic.name())?)
+        Rounded::parse(self.published.find(place, statistic)?)
     }
 
     /// A mean lies between the smallest and the largest value.
@@ -82,21 +83,22 @@ impl Printed<'_> {
             Show::Error => [1.0 - printed.high(), 1.0 - printed.low()],
             Show::ErrorPercent => [1.0 - printed.high() / 100.0, 1.0 - printed.low() / 100.0],
         };
-        if metric::find(self.metric).is_some_and(MetricInfo::is_share) && (high < 0.0 || low > 1.0) {
+        let metric = metric::find(self.metric)?;
+        if metric.is_share() && (high < 0.0 || low > 1.0) {
             return Some("the printed value is impossible: a share lies between 0 and 1".to_owned());
         }
-        if self.metric.starts_with("perplexity") && high < 1.0 {
+        if matches!(metric.range, ValueRange::Perplexity | ValueRange::AboveOne) && high < 1.0 {
             return Some(
                 "the printed value is impossible: probabilities are at most 1, so no perplexity is below 1".to_owned(),
             );
         }
         let label = value_in(place, Dimension::Dataset)?.to_string();
         let dataset = experiment.datasets.iter().find(|dataset| dataset.label == label)?;
-        match self.metric {
-            "mp" => below_majority(high, dataset),
-            "accuracy" => below_guessing(high, place, experiment, dataset),
-            "perplexity-train" | "perplexity-test" => above_guessing(low, experiment, dataset),
-            _ => None,
+        match metric.range {
+            ValueRange::ShareOfMajority => below_majority(high, dataset),
+            ValueRange::ShareOfMatching => below_guessing(high, place, experiment, dataset),
+            ValueRange::Perplexity => above_guessing(low, experiment, dataset),
+            ValueRange::Any | ValueRange::Share | ValueRange::AboveOne => None,
         }
     }
 }
@@ -137,7 +139,7 @@ fn below_guessing(
 fn above_guessing(low: f64, experiment: &Experiment, dataset: &Dataset) -> Option<String> {
     let classes = dataset.truth.as_ref()?.clusters();
     let copies = experiment.points.iter().flat_map(|point| &point.setting.ensembles);
-    let all_copies = copies.into_iter().all(|ensemble| ensemble.generator.name == "noisy-truth");
+    let all_copies = copies.into_iter().all(|ensemble| ensemble.generator.origin == LabelOrigin::Classes);
     (all_copies && low > classes as f64).then(|| {
         format!(
             "the printed value is impossible for a model better than guessing: there are {classes} labels on {}",
@@ -166,8 +168,8 @@ mod tests {
     fn beside(metric: &str, statistic: &str, others: &[(&str, &str)]) -> Option<String> {
         let entries = others.iter().map(|(statistic, text)| Entry::anywhere(statistic, text)).collect();
         let published = Published::of(entries, PrintedUse::Judged);
-        let text = published.find(&[], statistic).unwrap();
         let statistic = Statistic::ALL.into_iter().find(|(name, _)| *name == statistic).unwrap().1;
+        let text = published.find(&[], statistic).unwrap();
         let printed = Printed { text, metric, statistic, show: Show::Value, published: &published };
         let printed_value = Rounded::parse(text).unwrap();
         match statistic {

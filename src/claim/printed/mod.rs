@@ -9,7 +9,7 @@ pub(super) use table::{Sheet, belongs, cells};
 
 use super::count::{Tally, count};
 use super::source::Source;
-use super::{Evidence, Judgement, Verdict};
+use super::{ClaimKind, Evidence, Judgement, Verdict};
 use crate::spec::claims::PRINTED;
 use crate::spec::{Experiment, PrintedUse};
 
@@ -67,6 +67,7 @@ fn judgement(experiment: &Experiment, printed: &Printed, evidence: Vec<Evidence>
         id: format!("{}{PRINTED}", printed.id),
         statement: format!("{source}: {} ({numbers}).", printed.what),
         source,
+        about: ClaimKind::PrintedNumbers,
         check: printed.check,
         verdict: verdict(&tally),
         finding: finding(&tally, &evidence),

@@ -67,7 +67,7 @@ pub(crate) fn cells<'a>(sheet: &Sheet<'a>, experiment: &Experiment) -> Vec<Cell<
         let place = known_place(experiment, sheet.filter, asked);
         for metric in sheet.metrics {
             for &statistic in &sheet.statistics {
-                let Some(text) = sheet.published.find(&place, statistic.name()) else { continue };
+                let Some(text) = sheet.published.find(&place, statistic) else { continue };
                 let mut name = name.clone();
                 if sheet.metrics.len() > 1 {
                     name.push(metric.clone());
@@ -88,7 +88,7 @@ pub(super) fn evidence(sheet: &Sheet, source: &dyn Source) -> Vec<Evidence> {
     let experiment = source.experiment();
     let cells = cells(sheet, experiment);
     let without = sheet.published.entries().iter().filter(|entry| {
-        let shown = |cell: &Cell| entry.statistic() == cell.printed.statistic.name() && entry.is_at(&cell.place);
+        let shown = |cell: &Cell| entry.is(cell.printed.statistic) && entry.is_at(&cell.place);
         !cells.iter().any(shown)
     });
     let without = without.filter(|entry| belongs(entry, sheet, experiment)).map(|entry| {
@@ -137,7 +137,7 @@ fn extent(experiment: &Experiment, dimension: Dimension) -> &[PointValue] {
 }
 
 fn why_without(entry: &Entry, sheet: &Sheet, experiment: &Experiment) -> String {
-    if !sheet.statistics.iter().any(|statistic| statistic.name() == entry.statistic()) {
+    if !sheet.statistics.iter().any(|statistic| entry.is(*statistic)) {
         return format!("the {} is not shown", entry.statistic());
     }
     let dataset = entry.at.iter().find(|(dimension, _)| *dimension == Dimension::Dataset);

@@ -1,7 +1,7 @@
 //! A small scorecard with every verdict in it, for tests.
 
 use super::{ExperimentCard, PaperCard, Scorecard};
-use crate::claim::{Evidence, Judgement, Verdict};
+use crate::claim::{ClaimKind, Evidence, Judgement, Verdict};
 
 /// Two papers, four tables and figures, four sentences and three printed numbers; one figure without claims.
 pub(crate) fn scorecard() -> Scorecard {
@@ -51,6 +51,7 @@ fn best() -> Judgement {
         id: "best-max".to_owned(),
         source: "§7.1".to_owned(),
         statement: "V-BCE has the best maximum on 8 of 10 datasets".to_owned(),
+        about: ClaimKind::Sentence,
         check: "wins",
         verdict: Verdict::Reproduced,
         finding: "8 of 10.".to_owned(),
@@ -64,6 +65,7 @@ fn above() -> Judgement {
         id: "above-base".to_owned(),
         source: "Table 3".to_owned(),
         statement: "The mean of V-BCE is above the base clusterings' & G-BCE's".to_owned(),
+        about: ClaimKind::Sentence,
         check: "order",
         verdict: Verdict::NotReproduced,
         finding: "It is below on wdbc.".to_owned(),
@@ -77,6 +79,7 @@ fn numbers() -> Judgement {
         id: "micro-precision-printed".to_owned(),
         source: "Table 3".to_owned(),
         statement: "The numbers printed in Table 3".to_owned(),
+        about: ClaimKind::PrintedNumbers,
         check: "printed",
         verdict: Verdict::NotReproduced,
         finding: "1 of 3 within its rounding and our interval.".to_owned(),
@@ -94,6 +97,7 @@ fn absent() -> Judgement {
         id: "selected".to_owned(),
         source: "§4.2".to_owned(),
         statement: "The selected run is near the best".to_owned(),
+        about: ClaimKind::Sentence,
         check: "order",
         verdict: Verdict::NotRun,
         finding: "mini-newsgroups is not here; give its folder with --data.".to_owned(),
@@ -107,6 +111,7 @@ fn wins() -> Judgement {
         id: "best-on-three".to_owned(),
         source: "§4.1".to_owned(),
         statement: "PEACE is best on 3 of 9".to_owned(),
+        about: ClaimKind::Sentence,
         check: "wins",
         verdict: Verdict::Inconclusive { needed: Some(1200) },
         finding: "2 of 9, and chance could explain either. About 1200 ensembles would decide.".to_owned(),

@@ -299,3 +299,9 @@ fn copies_of_the_classes_have_no_more_perplexity_than_guessing() {
     let clusterings = Paper { metric: "perplexity-train", ..ACCURACY };
     assert!(clusterings.out_of_range(&["iris,mm,5,mean,3.01"]).is_empty());
 }
+
+#[test]
+fn a_standard_error_may_be_below_one_and_a_bound_may_not() {
+    let found = |metric: &'static str| Paper { metric, ..ACCURACY }.out_of_range(&["iris,mm,5,mean,0.02"]).len();
+    assert_eq!(["perplexity-train-se", "perplexity-train-bound", "perplexity-train"].map(found), [0, 1, 1]);
+}

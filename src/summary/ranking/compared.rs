@@ -188,7 +188,7 @@ mod tests {
             blocks: vec![Dimension::Dataset],
             show,
             level: 0.05,
-            cost: Some("seconds".to_owned()),
+            cost: Some(crate::facts::SECONDS),
             filter: Vec::new(),
         }
     }

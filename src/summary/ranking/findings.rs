@@ -3,11 +3,12 @@
 use super::compared::{Member, NEAR};
 use super::{Filled, blocks_in_words};
 use crate::consensus::{Accepts, Clusters, Missing};
+use crate::facts::{Fact, FactUnit};
 use crate::spec::PAPER_SCALE;
 
 /// The answer; empty where the spec names no cost.
 pub(super) fn sentences(filled: &Filled) -> Vec<String> {
-    let Some(cost) = &filled.request.cost else { return Vec::new() };
+    let Some(cost) = filled.request.cost else { return Vec::new() };
     let mut sentences = vec![advice(filled, cost)];
     sentences.extend([leading_group(filled), quickest(filled, cost), without_k(filled), missing_labels(filled)]);
     if filled.experiment.scale != PAPER_SCALE {
@@ -18,7 +19,7 @@ pub(super) fn sentences(filled: &Filled) -> Vec<String> {
 }
 
 /// The best, and the cheapest of those that are as good.
-fn advice(filled: &Filled, cost: &str) -> String {
+fn advice(filled: &Filled, cost: Fact) -> String {
     let compared = filled.compared;
     let best = &compared.members[0];
     let group = compared.like_the_first(filled.request.level);
@@ -93,7 +94,7 @@ fn leading_group(filled: &Filled) -> String {
 }
 
 /// The cheapest method of all, where it is not among the best.
-fn quickest(filled: &Filled, cost: &str) -> String {
+fn quickest(filled: &Filled, cost: Fact) -> String {
     let members = &filled.compared.members;
     let priced = members.iter().enumerate().filter_map(|(position, member)| Some((position, member, member.cost?)));
     let cheapest = priced.min_by(|one, other| one.2.total_cmp(&other.2));
@@ -169,10 +170,10 @@ pub(super) fn percent(level: f64) -> String {
 }
 
 /// "0.42 ms", "3.1 s", "1200 bytes".
-fn amount(cost: &str, value: f64) -> String {
+fn amount(cost: Fact, value: f64) -> String {
     let two_digits = |value: f64| if value < 9.95 { format!("{value:.1}") } else { format!("{value:.0}") };
-    match cost {
-        "bytes" => format!("{value:.0} bytes"),
+    match cost.unit {
+        FactUnit::Bytes => format!("{value:.0} bytes"),
         _ if value < 0.95e-3 => format!("{} µs", two_digits(value * 1e6)),
         _ if value < 0.95 => format!("{} ms", two_digits(value * 1e3)),
         _ => format!("{} s", two_digits(value)),
@@ -187,15 +188,16 @@ fn times(ratio: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::facts;
 
     #[test]
     fn numbers_read_as_people_say_them() {
-        assert_eq!(["seconds"; 4].map(|cost| amount(cost, 0.000_42)), ["420 µs"; 4]);
+        assert_eq!(amount(facts::SECONDS, 0.000_42), "420 µs");
         assert_eq!(
-            [0.0042, 0.31, 2.26, 75.3].map(|value| amount("seconds", value)),
+            [0.0042, 0.31, 2.26, 75.3].map(|value| amount(facts::SECONDS, value)),
             ["4.2 ms", "310 ms", "2.3 s", "75 s"]
         );
-        assert_eq!(amount("bytes", 1234.4), "1234 bytes");
+        assert_eq!(amount(facts::BYTES, 1234.4), "1234 bytes");
         assert_eq!([1.44, 12.4].map(times), ["1.4 times", "12 times"]);
         assert_eq!([0.05, 0.1, 0.001].map(percent), ["5 %", "10 %", "0.1 %"]);
         assert_eq!([0.00001, 0.0321].map(p), ["p < 0.0001", "p = 0.0321"]);

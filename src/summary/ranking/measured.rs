@@ -94,7 +94,7 @@ fn block(request: &RankingRequest, methods: &[String], runs: &RowSet) -> Result<
         let mean = |metric: &str| stats::mean(&own.by_ensemble(metric).into_values().collect::<Vec<_>>());
         let value = mean(&request.metric).map(|value| request.show.apply(value)).filter(|value| value.is_finite());
         numbers.0.push(value.ok_or_else(|| format!("{method}: its number is not finite"))?);
-        numbers.1.push(request.cost.as_deref().and_then(mean));
+        numbers.1.push(request.cost.and_then(|cost| mean(cost.name)));
     }
     Ok(numbers)
 }

@@ -106,7 +106,7 @@ fn tests_in_words(request: &RankingRequest, compared: &Compared) -> String {
 /// Quality against cost, where costs are known.
 fn trade(filled: &Filled) -> Option<Trade> {
     let Filled { request, experiment, compared, .. } = filled;
-    let cost = request.cost.as_ref()?;
+    let cost = request.cost?.name;
     let mark = |member: &compared::Member| {
         let standing = if compared.is_unbeaten(member) { Standing::Front } else { Standing::Beaten };
         Some(TradeMark { method: member.method.clone(), cost: member.cost?, quality: member.mean, standing })
