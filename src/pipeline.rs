@@ -6,12 +6,12 @@
 //! use conclave::data::Catalog;
 //! use conclave::pipeline::{self, CellWork, Destination};
 //! use conclave::plan::Only;
-//! use conclave::run::{Options, Stop};
+//! use conclave::run::{Options, StopRequest};
 //! use conclave::spec::{PAPER_SCALE, Spec};
 //! use conclave::store::Opening;
 //!
 //! let experiment = Spec::load(Path::new("experiments/quickstart.toml"))?.check(PAPER_SCALE, &Catalog::locate(None))?;
-//! let options = Options { threads: 2, only: Only::default(), stop: Stop::default() };
+//! let options = Options { threads: 2, only: Only::default(), stop: StopRequest::default() };
 //! let results = Path::new("results");
 //! let destination = Destination { results, opening: Opening::Resume, work: CellWork::Compute };
 //! let computed = pipeline::compute(experiment, &destination, &options)?;

@@ -131,7 +131,9 @@ fn bad_labels_and_arguments_get_an_error_that_helps() {
     consensus(&["-m", "kmeans", "-k", "2", "--soft", "s.csv"]).refused(&["kmeans has no soft memberships"]);
     workshop.run(&["consensus", "absent.csv", "-m", "mm", "-k", "2"]).refused(&["absent.csv: No such file"]);
     workshop.write("ragged.csv", "a,b\n1,2\n1\n");
-    workshop.run(&["consensus", "ragged.csv", "-m", "mm", "-k", "2"]).refused(&["ragged.csv: line 3 has 1 fields"]);
+    workshop
+        .run(&["consensus", "ragged.csv", "-m", "mm", "-k", "2"])
+        .refused(&["ragged.csv: line 3 has 1 field, but the header has"]);
     std::fs::write(workshop.path().join("binary.csv"), [0xff, 0xfe, 0, 10, 0xff]).expect("it can be written");
     workshop.run(&["consensus", "binary.csv", "-m", "mm", "-k", "2"]).refused(&["not UTF-8 text"]);
 }

@@ -90,7 +90,7 @@ fn arguments_that_do_not_fit_the_labels_are_refused_in_words() {
     ask(&["-m", "mm", "--columns", "c0,c0"]).refused(&["`c0` is named twice"]);
     ask(&["-m", "mm", "--id", "class"]).refused(&["line 5: column `class`: `k0` is already the name of object 1"]);
     ask(&["-m", "al"]).refused(&["did you mean `all`?"]);
-    ask(&["-m", "all", "--param", "restarts=3"]).refused(&["name one method"]);
+    ask(&["-m", "all", "--param", "restarts=3"]).refused(&["choose one method"]);
     ask(&["-m", "kmeans", "-k", "3", "--id", "name", "--soft", "s.csv"]).refused(&["kmeans has no soft memberships"]);
     ask(&["-m", "mm", "-k", "3", "--output", "no/such/folder.csv"]).refused(&["no/such/folder.csv: "]);
 }
@@ -138,7 +138,7 @@ fn an_endless_line_is_refused_before_it_fills_the_memory() {
         }
         drop(pipe);
         let ran = Ran::from(child.wait_with_output().expect("it ends"));
-        ran.refused(&[line, "goes on for more than 16 MB"]);
+        ran.refused(&[line, "is longer than 16 MB"]);
         assert!(sent < 64 << 20, "{sent} bytes were taken");
     }
 }
@@ -208,7 +208,11 @@ fn every_method_answers_with_the_whole_contract() {
         // Whether there are memberships is known before the run.
         let soft: Vec<&str> = ["-m", name, "--soft", "s.csv"].iter().chain(k).chain(&PARTS).copied().collect();
         let ran = consensus(&workshop, "l.csv", &soft);
-        assert!(ran.code == Some(0) || ran.err.contains("has no soft memberships; mm"), "{name}: {}", ran.err);
+        assert!(
+            ran.code == Some(0) || ran.err.contains("has no soft memberships; use a method"),
+            "{name}: {}",
+            ran.err
+        );
     }
 }
 

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::{DataFolder, Outcome, Problem, numbers, params, refuse_own_input};
-use crate::data::{Column, DatasetChoice, DatasetError, Source, Values, write_table};
+use crate::data::{DatasetChoice, DatasetError, OutputColumn, Source, Values, write_table};
 use crate::ensemble::Labels;
 use crate::files::Target;
 use crate::generate::{self, GenerateError, Which};
@@ -53,7 +53,7 @@ pub struct EnsembleArguments {
 /// When a name or parameter is not known, or the file cannot be written.
 pub fn run(arguments: &EnsembleArguments) -> Outcome {
     let target = Target::find(&arguments.output)?;
-    refuse_own_input("--output", &target, &arguments.dataset)?;
+    refuse_own_input(&format!("--output {}", arguments.output), &target, &arguments.dataset)?;
     let generator = generate::find(&arguments.generator).ok_or_else(|| {
         let names: Vec<&str> = generate::all().iter().map(|info| info.name).collect();
         let name = &arguments.generator;
@@ -82,11 +82,12 @@ pub fn run(arguments: &EnsembleArguments) -> Outcome {
     let _reserved = run::reserve_for(generator, maker.bytes() + labels, || false)?;
     let made = (0..arguments.size.get()).map(|column| generate::column(maker.as_ref(), id, column));
     let made = made.collect::<Result<Vec<Labels>, GenerateError>>().map_err(refused)?;
-    let mut columns: Vec<Column> = made.iter().enumerate().map(|(position, labels)| column(position, labels)).collect();
+    let mut columns: Vec<OutputColumn> =
+        made.iter().enumerate().map(|(position, labels)| column(position, labels)).collect();
     if let Some(name) = &arguments.class {
         let truth = dataset.truth.as_ref().ok_or_else(|| refused("the dataset has no classes".into()))?;
         let class = |object: usize| dataset.class_names[truth.labels()[object] as usize].as_str();
-        columns.push(Column { name: name.clone(), values: Values::Texts(Box::new(class)) });
+        columns.push(OutputColumn { name: name.clone(), values: Values::Texts(Box::new(class)) });
     }
     write_table(&target, dataset.features.rows(), &columns)?;
     Ok(ExitCode::SUCCESS)
@@ -103,7 +104,7 @@ fn dataset_choice(arguments: &EnsembleArguments) -> DatasetChoice {
     }
 }
 
-fn column(position: usize, labels: &Labels) -> Column<'_> {
+fn column(position: usize, labels: &Labels) -> OutputColumn<'_> {
     let code = |object: usize| Some(labels.codes()[object]).filter(|&code| code != Labels::MISSING);
-    Column { name: format!("c{}", position + 1), values: Values::Labels(Box::new(code)) }
+    OutputColumn { name: format!("c{}", position + 1), values: Values::Labels(Box::new(code)) }
 }

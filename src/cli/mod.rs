@@ -185,14 +185,14 @@ impl DataFolder {
 
 /// How large a run is.
 #[derive(Debug, Clone, Args)]
-pub struct Scale {
+pub struct ScaleOption {
     /// Size of the run: `paper` is the spec's top level, any other name one of its [scale.NAME] tables
     #[arg(long, default_value = PAPER_SCALE)]
     pub scale: String,
 }
 
 /// Loads and checks every spec before anything is done with any; all problems of all specs at once.
-fn check_all(specs: &[PathBuf], scale: &Scale, catalog: &Catalog) -> Result<Vec<Experiment>, Problem> {
+fn check_all(specs: &[PathBuf], scale: &ScaleOption, catalog: &Catalog) -> Result<Vec<Experiment>, Problem> {
     let mut experiments = Vec::new();
     let mut problems = Vec::new();
     for path in specs {
@@ -224,13 +224,14 @@ fn check_all(specs: &[PathBuf], scale: &Scale, catalog: &Catalog) -> Result<Vec<
 }
 
 /// Refuses an output that would overwrite the file it is made from, before anything is read.
-fn refuse_own_input(option: &str, target: &Target, input: &str) -> Result<(), Problem> {
+/// `what` is the output as the user wrote it: `--output x.csv`.
+fn refuse_own_input(what: &str, target: &Target, input: &str) -> Result<(), Problem> {
     if !target.overwrites(input) {
         return Ok(());
     }
-    let (output, input) = (target.spelled().display(), if input == "-" { "standard input" } else { input });
+    let input = if input == "-" { "standard input" } else { input };
     Err(Problem::new(format!(
-        "{option} {output}: this would overwrite {input}, which is the input; name another file (you can rename it afterwards)"
+        "{what}: this would overwrite {input}, which is the input; name another file (you can rename it afterwards)"
     )))
 }
 

@@ -9,7 +9,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::text::{counted, estimate, print_columns};
-use super::{Folders, Outcome, Scale, check_all};
+use super::{Folders, Outcome, ScaleOption, check_all};
 use crate::plan::{self, Cell, Only, Plan, Shard};
 use crate::run;
 use crate::store::{self, Finished};
@@ -23,7 +23,7 @@ pub struct PlanArguments {
     pub spec: PathBuf,
     #[command(flatten)]
     #[expect(missing_docs, reason = "the help text of its fields is shown")]
-    pub scale: Scale,
+    pub scale: ScaleOption,
     /// Also show how long each of N shards would take
     #[arg(long, value_name = "N", value_parser = Shard::count)]
     pub shards: Option<NonZeroU32>,
@@ -36,7 +36,7 @@ pub struct PlanArguments {
 }
 
 #[derive(Debug, Serialize)]
-struct Overview {
+struct PlanOverview {
     name: String,
     scale: String,
     seed: u64,
@@ -85,7 +85,7 @@ pub fn run(arguments: &PlanArguments) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-fn overview(plan: &Plan, finished: &Finished) -> Overview {
+fn overview(plan: &Plan, finished: &Finished) -> PlanOverview {
     let experiment = &plan.experiment;
     let is_finished = |cell: &Cell| run::is_finished(plan, finished, cell);
     let mut methods: BTreeMap<(&str, &str), usize> = BTreeMap::new();
@@ -99,7 +99,7 @@ fn overview(plan: &Plan, finished: &Finished) -> Overview {
     let done = plan.cells().filter(|(_, _, cell)| is_finished(cell)).count();
     let threads = std::thread::available_parallelism().map_or(1.0, |threads| threads.get() as f64);
     let seconds: f64 = plan.jobs.iter().map(|job| job.estimated_seconds(|cell| !is_finished(cell))).sum();
-    Overview {
+    PlanOverview {
         name: experiment.name.clone(),
         scale: experiment.scale.clone(),
         seed: experiment.seed,
@@ -120,7 +120,7 @@ fn overview(plan: &Plan, finished: &Finished) -> Overview {
     }
 }
 
-fn print(overview: &Overview) {
+fn print(overview: &PlanOverview) {
     println!("{} at {} scale, seed {}", overview.name, overview.scale, overview.seed);
     println!("datasets  {}", overview.datasets.join(", "));
     if !overview.sweep.is_empty() {

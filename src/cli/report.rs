@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::{Folders, Outcome, Scale, check_all, command_of};
+use super::{Folders, Outcome, ScaleOption, check_all, command_of};
 use crate::pipeline;
 use crate::plan;
 use crate::store;
@@ -19,7 +19,7 @@ pub struct ReportArguments {
     pub specs: Vec<PathBuf>,
     #[command(flatten)]
     #[expect(missing_docs, reason = "the help text of its fields is shown")]
-    pub scale: Scale,
+    pub scale: ScaleOption,
     #[command(flatten)]
     #[expect(missing_docs, reason = "the help text of its fields is shown")]
     pub folders: Folders,

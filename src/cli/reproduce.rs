@@ -12,7 +12,7 @@ use clap::Args;
 
 use super::run::worker_threads;
 use super::text::counted;
-use super::{Folders, Outcome, Problem, Scale, check_all, command_of, numbers, stop};
+use super::{Folders, Outcome, Problem, ScaleOption, check_all, command_of, numbers, stop};
 use crate::claim::{ExperimentCard, PaperCard, Scorecard, place_order};
 use crate::pipeline::{self, CellWork, Computed, Destination};
 use crate::plan::Only;
@@ -39,7 +39,7 @@ pub struct ReproduceArguments {
     pub papers: Vec<String>,
     #[command(flatten)]
     #[expect(missing_docs, reason = "the help text of its fields is shown")]
-    pub scale: Scale,
+    pub scale: ScaleOption,
     /// Number of worker threads [default: number of cores]
     #[arg(long, value_name = "N", value_parser = numbers::threads)]
     pub threads: Option<NonZeroUsize>,

@@ -11,7 +11,7 @@ use clap::Args;
 use super::machines::Machines;
 use super::stop::STOPPED;
 use super::text::counted;
-use super::{Folders, Outcome, Scale, check_all, command_of, numbers, stop, style, submit};
+use super::{Folders, Outcome, ScaleOption, check_all, command_of, numbers, stop, style, submit};
 use crate::pipeline::{self, CellWork, Computed, Destination};
 use crate::plan::{self, Only, Shard};
 use crate::run::{self, Options, RunOutcome};
@@ -35,7 +35,7 @@ pub struct RunArguments {
     pub specs: Vec<PathBuf>,
     #[command(flatten)]
     #[expect(missing_docs, reason = "the help text of its fields is shown")]
-    pub scale: Scale,
+    pub scale: ScaleOption,
     /// Number of worker threads [default: number of cores]
     #[arg(long, value_name = "N", value_parser = numbers::threads)]
     pub threads: Option<NonZeroUsize>,

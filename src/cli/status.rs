@@ -11,7 +11,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::text::{columns, counted, duration};
-use super::{Folders, Outcome, Problem, Scale, check_all, submit};
+use super::{Folders, Outcome, Problem, ScaleOption, check_all, submit};
 use crate::plan::{self, Cell, Only, Plan, Shard};
 use crate::run::slurm::{self, Queued, Submitted};
 use crate::run::{self, RunOutcome};
@@ -26,7 +26,7 @@ pub struct StatusArguments {
     pub spec: PathBuf,
     #[command(flatten)]
     #[expect(missing_docs, reason = "the help text of its fields is shown")]
-    pub scale: Scale,
+    pub scale: ScaleOption,
     /// Print the status as one JSON object
     #[arg(long)]
     pub json: bool,
@@ -36,10 +36,10 @@ pub struct StatusArguments {
 }
 
 #[derive(Debug, Serialize)]
-struct Overview {
+struct StatusOverview {
     name: String,
     scale: String,
-    cells: Count,
+    cells: CellProgress,
     jobs: JobCount,
     shards: Vec<ShardStatus>,
     /// Processes at work in the results folder.
@@ -51,7 +51,7 @@ struct Overview {
 }
 
 #[derive(Debug, Serialize)]
-struct Count {
+struct CellProgress {
     planned: usize,
     done: usize,
     failed: usize,
@@ -69,7 +69,7 @@ struct JobCount {
 struct ShardStatus {
     shard: String,
     #[serde(flatten)]
-    cells: Count,
+    cells: CellProgress,
     state: String,
 }
 
@@ -81,7 +81,7 @@ struct SlurmStatus {
     finish_state: Option<String>,
 }
 
-impl From<RunOutcome> for Count {
+impl From<RunOutcome> for CellProgress {
     fn from(outcome: RunOutcome) -> Self {
         let RunOutcome { wanted, failed, .. } = outcome;
         let missing = outcome.missing();
@@ -115,7 +115,7 @@ struct Seen {
     queued: Vec<Queued>,
 }
 
-fn overview(plan: &Plan, results: &Path) -> Result<Overview, Problem> {
+fn overview(plan: &Plan, results: &Path) -> Result<StatusOverview, Problem> {
     let folder = results.join(&plan.experiment.name);
     let submitted = Submitted::read(&submit::slurm_folder(results, &plan.experiment.name))?;
     // Where the results are copied to, there need not be a Slurm.
@@ -136,7 +136,7 @@ fn overview(plan: &Plan, results: &Path) -> Result<Overview, Problem> {
     let incomplete =
         plan.jobs.iter().filter(|job| job.variants.iter().any(|variant| variant.cells.iter().any(is_missing)));
     let missing = incomplete.count();
-    Ok(Overview {
+    Ok(StatusOverview {
         name: plan.experiment.name.clone(),
         scale: plan.experiment.scale.clone(),
         cells: run::tally(plan, &seen.finished, |_| true).into(),
@@ -162,7 +162,7 @@ impl Seen {
             let only = Only::parse(pairs, &plan.experiment).unwrap_or_default();
             let shares = run::shares(plan, of, &only);
             for (shard, outcome) in Shard::all(of).zip(run::tally_shares(plan, &self.finished, &shares)) {
-                let cells = Count::from(outcome);
+                let cells = CellProgress::from(outcome);
                 let state = self.state(shard, &cells);
                 shards.push(ShardStatus { shard: shard.to_string(), cells, state });
             }
@@ -170,7 +170,7 @@ impl Seen {
         shards
     }
 
-    fn state(&self, shard: Shard, cells: &Count) -> String {
+    fn state(&self, shard: Shard, cells: &CellProgress) -> String {
         if let Some(lock) = self.locks.iter().find(|lock| lock.purpose == Purpose::Shard(shard)) {
             return format!("running ({})", lock.process());
         }
@@ -198,8 +198,8 @@ fn last_activity(folder: &Path) -> Option<u64> {
     written.max().and_then(|time| Some(time.duration_since(UNIX_EPOCH).ok()?.as_secs()))
 }
 
-fn print(overview: &Overview) {
-    let Overview { name, scale, cells, jobs, .. } = overview;
+fn print(overview: &StatusOverview) {
+    let StatusOverview { name, scale, cells, jobs, .. } = overview;
     println!("{name} at {scale} scale");
     let planned = counted(cells.planned, "cell");
     println!("{planned}: {} done, {} failed, {} missing", cells.done, cells.failed, cells.missing);
@@ -224,7 +224,7 @@ fn print(overview: &Overview) {
 
 impl ShardStatus {
     fn row(&self) -> Vec<String> {
-        let Count { planned, done, failed, missing } = self.cells;
+        let CellProgress { planned, done, failed, missing } = self.cells;
         let numbers = [planned, done, failed, missing].map(|number| number.to_string());
         [vec![self.shard.clone()], numbers.to_vec(), vec![self.state.clone()]].concat()
     }

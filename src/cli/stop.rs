@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
-use crate::run::Stop;
+use crate::run::StopRequest;
 
 /// From the first signal to the end of the process; with what it takes to leave, less than a second.
 const LATEST: Duration = Duration::from_millis(850);
@@ -30,7 +30,7 @@ const FAREWELL: Duration = Duration::from_millis(100);
 pub const STOPPED: u8 = 130;
 
 /// The user's request to whoever computes.
-static REQUEST: LazyLock<Stop> = LazyLock::new(Stop::default);
+static REQUEST: LazyLock<StopRequest> = LazyLock::new(StopRequest::default);
 
 /// What is left when the process ends at once, as a sentence.
 static KEPT: OnceLock<&'static str> = OnceLock::new();
@@ -50,7 +50,7 @@ pub fn listen(kept: &'static str) {
 }
 
 /// The request that a run looks out for.
-pub(super) fn request() -> Stop {
+pub(super) fn request() -> StopRequest {
     REQUEST.clone()
 }
 

@@ -8,7 +8,7 @@ use super::run::RunArguments;
 use super::text::counted;
 use super::{Outcome, Problem};
 use crate::plan::{self, Only, Plan};
-use crate::run::slurm::{Order, Submitted};
+use crate::run::slurm::{SlurmOrder, Submitted};
 use crate::run::{self, RunOutcome, slurm};
 use crate::spec::{Experiment, PAPER_SCALE};
 use crate::store::{self, Opening, Status, Store, Submission};
@@ -85,7 +85,7 @@ fn refuse_while_queued(name: &str, before: Option<&Submitted>) -> Result<(), Pro
     )))
 }
 
-fn order(plan: &Plan, arguments: &RunArguments, division: Division) -> Result<Order, Problem> {
+fn order(plan: &Plan, arguments: &RunArguments, division: Division) -> Result<SlurmOrder, Problem> {
     let name = &plan.experiment.name;
     let spelled = |path: &Path| -> Result<String, Problem> {
         let text = std::path::absolute(path)?.into_os_string().into_string();
@@ -109,7 +109,7 @@ fn order(plan: &Plan, arguments: &RunArguments, division: Division) -> Result<Or
     finish_command.extend(arguments.no_report.then(|| "--no-report".to_owned()));
     command.extend(arguments.retry_failed.then(|| "--retry-failed".to_owned()));
     let sbatch = slurm::split(arguments.machines.sbatch.as_deref().unwrap_or_default());
-    Ok(Order {
+    Ok(SlurmOrder {
         name: name.clone(),
         folder: slurm_folder(division.results, name),
         directory: std::env::current_dir()?,
@@ -123,8 +123,8 @@ fn order(plan: &Plan, arguments: &RunArguments, division: Division) -> Result<Or
     })
 }
 
-fn say(order: &Order, submitted: &Submitted, cells: usize) {
-    let Order { name, shards, tasks, .. } = order;
+fn say(order: &SlurmOrder, submitted: &Submitted, cells: usize) {
+    let SlurmOrder { name, shards, tasks, .. } = order;
     let finish = submitted.finish.as_deref().unwrap_or_default();
     match &submitted.array {
         Some(array) => println!(

@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
 use super::Matrix;
-use super::grid::Grid;
+use super::grid::TextGrid;
 use crate::ensemble::Partition;
 
 /// Classes of objects, and what they are called.
@@ -12,7 +12,7 @@ pub(super) struct Classes {
 }
 
 /// The classes in a column.
-pub(super) fn classes(grid: &Grid, position: usize) -> Classes {
+pub(super) fn classes(grid: &TextGrid, position: usize) -> Classes {
     let names: BTreeSet<&str> = grid.column(position).collect();
     let names: Vec<&str> = names.into_iter().collect();
     let code = |class: &str| {
@@ -28,7 +28,7 @@ pub(super) fn classes(grid: &Grid, position: usize) -> Classes {
 ///
 /// # Errors
 /// In words, with row and column: what was found and what was expected.
-pub(super) fn numbers(grid: &Grid, without: &[usize]) -> Result<Matrix, String> {
+pub(super) fn numbers(grid: &TextGrid, without: &[usize]) -> Result<Matrix, String> {
     let used: Vec<usize> = (0..grid.headers.len()).filter(|column| !without.contains(column)).collect();
     let columns = used.iter().map(|&column| numeric_column(grid, column)).collect::<Result<Vec<Vec<f64>>, _>>()?;
     if grid.rows.is_empty() {
@@ -38,7 +38,7 @@ pub(super) fn numbers(grid: &Grid, without: &[usize]) -> Result<Matrix, String> 
     Matrix::new(used.len(), values.collect()).map_err(|error| error.to_string())
 }
 
-fn numeric_column(grid: &Grid, column: usize) -> Result<Vec<f64>, String> {
+fn numeric_column(grid: &TextGrid, column: usize) -> Result<Vec<f64>, String> {
     let parsed: Vec<Option<f64>> = grid.column(column).map(|text| text.trim().parse().ok()).collect();
     if parsed.iter().all(Option::is_none) {
         let different: BTreeSet<&str> = grid.column(column).collect();
@@ -57,9 +57,9 @@ fn numeric_column(grid: &Grid, column: usize) -> Result<Vec<f64>, String> {
 mod tests {
     use super::*;
 
-    fn grid(rows: &[[&str; 3]]) -> Grid {
+    fn grid(rows: &[[&str; 3]]) -> TextGrid {
         let rows = rows.iter().map(|row| row.map(str::to_owned).to_vec()).collect();
-        Grid { headers: ["a", "b", "class"].map(str::to_owned).to_vec(), rows }
+        TextGrid { headers: ["a", "b", "class"].map(str::to_owned).to_vec(), rows }
     }
 
     #[test]

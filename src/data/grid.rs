@@ -5,7 +5,7 @@ use std::path::Path;
 
 use polars::prelude::AnyValue;
 
-use super::parquet::{Parquet, words};
+use super::parquet::{ParquetFile, words};
 use crate::memory;
 
 /// What memory is asked for.
@@ -13,12 +13,12 @@ const NEEDED_FOR: &str = "is needed to read this table";
 
 /// A header and rows of texts, all of the same length.
 #[derive(Debug, Clone)]
-pub(crate) struct Grid {
+pub(crate) struct TextGrid {
     pub(crate) headers: Vec<String>,
     pub(crate) rows: Vec<Vec<String>>,
 }
 
-impl Grid {
+impl TextGrid {
     /// Reads a file by its ending: `.parquet`, `.tsv` or `.tab`, anything else as CSV.
     ///
     /// # Errors
@@ -50,7 +50,7 @@ impl Grid {
 
     fn read_parquet(path: &Path) -> Result<Self, String> {
         let file = File::open(path).map_err(|error| error.to_string())?;
-        let parquet = Parquet::open(&file)?;
+        let parquet = ParquetFile::open(&file)?;
         let all: Vec<usize> = (0..parquet.headers.len()).collect();
         parquet.check_pages(&all)?;
         let texts =

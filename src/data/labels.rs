@@ -12,12 +12,12 @@ mod read;
 mod text;
 mod write;
 
-pub use collect::{Selection, Share};
-pub use names::Names;
+pub use collect::{LabelShare, Selection};
+pub use names::ObjectNames;
 #[cfg(feature = "mpi")]
 pub use part::LabelPart;
 pub use read::{LabelError, LabelTable};
-pub use write::{Column, Values, write_table};
+pub use write::{OutputColumn, Values, write_table};
 
 /// A field as a label: trimmed, `None` when it stands for a missing one (empty, `NA`, `NaN`, `?`).
 fn label(field: &[u8]) -> Option<&[u8]> {

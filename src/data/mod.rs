@@ -10,11 +10,11 @@ mod parquet;
 pub mod synthetic;
 pub mod text;
 
-pub use catalog::{Catalog, DatasetError, Entry, Kind};
+pub use catalog::{Catalog, CatalogEntry, DatasetError, DatasetKind};
 pub use conclave_core::data::{Dataset, Matrix, SparseMatrix};
 pub use dataset::{DatasetChoice, Scaling, Source};
-pub(crate) use grid::Grid;
+pub(crate) use grid::TextGrid;
 #[cfg(feature = "mpi")]
 pub use labels::LabelPart;
-pub use labels::{Column, LabelError, LabelTable, Names, Selection, Share, Values, write_table};
+pub use labels::{LabelError, LabelShare, LabelTable, ObjectNames, OutputColumn, Selection, Values, write_table};
 pub(crate) use parquet::guarded;

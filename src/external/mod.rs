@@ -40,7 +40,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::consensus::{Accepts, Clusters, Consensus, Halt, Shape, Solution, Task};
-use process::{Ended, Invocation};
+use process::{Invocation, ProgramEnd};
 
 /// How long a program may take when the spec does not say.
 pub const DEADLINE: Duration = Duration::from_secs(600);
@@ -79,7 +79,7 @@ impl Program {
     }
 
     /// Says what went wrong, with what the program itself said about it.
-    fn complaint(&self, what: &str, ended: &Ended) -> String {
+    fn complaint(&self, what: &str, ended: &ProgramEnd) -> String {
         let short_of_memory = ended.was_killed() || ["emory", "alloc"].iter().any(|word| ended.said.contains(word));
         let ceiling = if short_of_memory { format!(" (its `memory` is {})", self.memory) } else { String::new() };
         with_words(format!("the program {what}{ceiling}"), &ended.said)

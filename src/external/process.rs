@@ -24,14 +24,14 @@ pub(super) struct Invocation<'a> {
 }
 
 /// How a program ended.
-pub(super) struct Ended {
+pub(super) struct ProgramEnd {
     status: ExitStatus,
     pub(super) printed: Vec<u8>,
     /// The end of what it wrote to standard error.
     pub(super) said: String,
 }
 
-impl Ended {
+impl ProgramEnd {
     /// Whether a signal ended it.
     pub(super) fn was_killed(&self) -> bool {
         self.status.signal().is_some()
@@ -58,8 +58,8 @@ const PATIENCE: Duration = Duration::from_millis(500);
 ///
 /// # Errors
 /// When it cannot be started, prints without end, or is out of time.
-pub(super) fn run(invocation: &Invocation, input: String, watch: &Watch) -> Result<Ended, Halt> {
-    let mut group = Group::start(invocation)?;
+pub(super) fn run(invocation: &Invocation, input: String, watch: &Watch) -> Result<ProgramEnd, Halt> {
+    let mut group = ProcessGroup::start(invocation)?;
     let (stdin, stdout, stderr) = group.pipes();
     let printed = Listener::start(stdout, Keep::First(invocation.output))?;
     let said = Listener::start(stderr, Keep::Last(WORDS))?;
@@ -69,7 +69,7 @@ pub(super) fn run(invocation: &Invocation, input: String, watch: &Watch) -> Resu
     let status = group.end();
     let said = said.text();
     match (stopped, status) {
-        (Ok(()), Ok(status)) => Ok(Ended { status, printed: printed.bytes(), said }),
+        (Ok(()), Ok(status)) => Ok(ProgramEnd { status, printed: printed.bytes(), said }),
         (Err(Halt::TimedOut), _) if !said.is_empty() => Err(Halt::Overtime(said)),
         (Err(Halt::Failed(what)), _) => Err(Halt::Failed(with_words(what, &said))),
         (Err(halt), _) => Err(halt),
@@ -88,7 +88,7 @@ fn in_the_background(work: impl FnOnce() + Send + 'static) -> Result<(), Halt> {
 }
 
 /// Waits for the program's first process.
-fn until_it_ends(group: &Group, printed: &Listener, watch: &Watch) -> Result<(), Halt> {
+fn until_it_ends(group: &ProcessGroup, printed: &Listener, watch: &Watch) -> Result<(), Halt> {
     let mut pauses = guard::Pauses::default();
     loop {
         let has_ended = group.has_ended();
@@ -104,29 +104,29 @@ fn until_it_ends(group: &Group, printed: &Listener, watch: &Watch) -> Result<(),
 }
 
 /// A process and everything it starts.
-struct Group {
+struct ProcessGroup {
     /// There until it is reaped.
     leader: Option<Child>,
-    kind: Kind,
+    kind: Supervision,
 }
 
 /// Who sees to it that everything ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum Supervision {
     /// The leader is a guard, which kills all descendants of its own.
     Guarded,
     /// The leader is the program, and its number is that of a process group.
     Alone,
 }
 
-impl Group {
+impl ProcessGroup {
     fn start(invocation: &Invocation) -> Result<Self, Halt> {
         let (mut command, kind) = match guard::command() {
             Some(mut command) => {
                 command.arg("sh");
-                (command, Kind::Guarded)
+                (command, Supervision::Guarded)
             }
-            None => (Command::new("sh"), Kind::Alone),
+            None => (Command::new("sh"), Supervision::Alone),
         };
         // The shell sets the ceiling and becomes the program: nothing of it runs without.
         command.args(["-c", "ulimit -v \"$0\" && exec \"$@\""]).arg(invocation.memory.kibibytes().to_string());
@@ -154,8 +154,8 @@ impl Group {
     /// number.
     fn end(&mut self) -> io::Result<ExitStatus> {
         match self.kind {
-            Kind::Guarded => self.tell_the_guard(),
-            Kind::Alone => {
+            Supervision::Guarded => self.tell_the_guard(),
+            Supervision::Alone => {
                 if let Some(leader) = &self.leader {
                     // It fails where nobody is left to be killed.
                     let _ = kill_process_group(Pid::from_child(leader), Signal::KILL);
@@ -178,7 +178,7 @@ impl Group {
     }
 }
 
-impl Drop for Group {
+impl Drop for ProcessGroup {
     fn drop(&mut self) {
         // After a panic, or where it could not be listened to; otherwise it has ended.
         let _ = self.end();

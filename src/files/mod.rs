@@ -5,14 +5,14 @@
 //! | `atomic.rs` | the steps of a safe replacement: write durably, flush a folder, remove |
 //! | `leftovers.rs` | what goes along when a signal ends the process |
 //! | `output.rs` | writes the files that users name: whole or not at all, through links, into pipes and devices |
-//! | `place.rs` | what is there under a name: a file, a link, a pipe, a descriptor, a folder |
+//! | `endpoint.rs` | what is there under a name: a file, a link, a pipe, a descriptor, a folder |
 //! | `temporary.rs` | files that are not finished yet, and what killed processes left of them |
 //! | `process.rs` | which process made something, and whether it still runs |
 
 pub(crate) mod atomic;
+mod endpoint;
 pub mod leftovers;
 pub mod output;
-mod place;
 pub(crate) mod process;
 pub(crate) mod temporary;
 

@@ -11,7 +11,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use super::atomic;
-use super::place::{Identity, Place};
+use super::endpoint::{Endpoint, Identity};
 use super::temporary::{self, Temporary};
 use crate::streams::{self, Stream};
 
@@ -27,7 +27,7 @@ const STANDARD_OUTPUT: &str = "-";
 pub struct OutputError {
     path: PathBuf,
     source: io::Error,
-    kept: Kept,
+    kept: AfterFailure,
 }
 
 /// The path as a message names it; that there is none is seen, too.
@@ -36,7 +36,7 @@ fn shown(path: &Path) -> String {
 }
 
 impl OutputError {
-    fn of(path: &Path, kept: Kept) -> impl Fn(io::Error) -> Self + '_ {
+    fn of(path: &Path, kept: AfterFailure) -> impl Fn(io::Error) -> Self + '_ {
         move |source| Self { path: path.to_owned(), source, kept }
     }
 
@@ -49,7 +49,7 @@ impl OutputError {
 
 /// What is there after a failure.
 #[derive(Debug, Clone, Copy)]
-enum Kept {
+enum AfterFailure {
     /// Nothing was begun.
     Untouched,
     /// A pipe or device, which took nothing.
@@ -62,7 +62,7 @@ enum Kept {
     Part,
 }
 
-impl fmt::Display for Kept {
+impl fmt::Display for AfterFailure {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         out.write_str(match self {
             Self::Untouched => "",
@@ -85,7 +85,7 @@ enum Existing {
 #[derive(Debug)]
 pub struct Target {
     spelled: PathBuf,
-    place: Place,
+    place: Endpoint,
 }
 
 impl Target {
@@ -99,21 +99,21 @@ impl Target {
             return Ok(Self::standard_output());
         }
         let find = || {
-            let place = Place::find(&spelled)?;
-            if let Place::File { path, .. } = &place {
+            let place = Endpoint::find(&spelled)?;
+            if let Endpoint::File { path, .. } = &place {
                 // Better known now than after an hour's work: a file can be made there.
                 Temporary::create(folder_of(path), "", None)?;
             }
             Ok(place)
         };
-        let place = find().map_err(OutputError::of(&spelled, Kept::Untouched))?;
+        let place = find().map_err(OutputError::of(&spelled, AfterFailure::Untouched))?;
         Ok(Self { spelled, place })
     }
 
     /// Standard output.
     #[must_use]
     pub fn standard_output() -> Self {
-        Self { spelled: STANDARD_OUTPUT.into(), place: Place::StandardOutput }
+        Self { spelled: STANDARD_OUTPUT.into(), place: Endpoint::StandardOutput }
     }
 
     /// The path as the user wrote it.
@@ -125,13 +125,13 @@ impl Target {
     /// Whether this is where the program prints.
     #[must_use]
     pub fn is_standard_output(&self) -> bool {
-        matches!(self.place, Place::StandardOutput)
+        matches!(self.place, Endpoint::StandardOutput)
     }
 
     /// Whether this is a regular file, there or not.
     #[must_use]
     pub fn is_regular(&self) -> bool {
-        matches!(self.place, Place::File { .. })
+        matches!(self.place, Endpoint::File { .. })
     }
 
     /// Whether two outputs would overwrite each other, however they are spelled. Devices take any number of outputs.
@@ -169,14 +169,14 @@ impl Target {
     fn put(&self, existing: Existing, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), OutputError> {
         let mut taken = 0;
         let direct = match &self.place {
-            Place::File { .. } => {
+            Endpoint::File { .. } => {
                 let folder = write_file(&self.spelled, existing, fill)?;
                 temporary::remove_orphans(&folder);
-                return atomic::sync_folder(&folder).map_err(OutputError::of(&self.spelled, Kept::Untouched));
+                return atomic::sync_folder(&folder).map_err(OutputError::of(&self.spelled, AfterFailure::Untouched));
             }
-            Place::StandardOutput => filled(&mut io::stdout().lock(), &mut taken, fill),
-            Place::Open(file) => filled(&mut &*file, &mut taken, fill),
-            Place::Special(path) => {
+            Endpoint::StandardOutput => filled(&mut io::stdout().lock(), &mut taken, fill),
+            Endpoint::Open(file) => filled(&mut &*file, &mut taken, fill),
+            Endpoint::Special(path) => {
                 OpenOptions::new().append(true).open(path).and_then(|mut file| filled(&mut file, &mut taken, fill))
             }
         };
@@ -185,7 +185,10 @@ impl Target {
                 streams::lose(Stream::Output, &error);
                 Ok(())
             }
-            other => other.map_err(OutputError::of(&self.spelled, if taken == 0 { Kept::Nothing } else { Kept::Part })),
+            other => other.map_err(OutputError::of(
+                &self.spelled,
+                if taken == 0 { AfterFailure::Nothing } else { AfterFailure::Part },
+            )),
         }
     }
 }
@@ -196,9 +199,9 @@ impl Target {
 /// # Errors
 /// When it cannot be written; a regular file is then as it was.
 pub(crate) fn write_among(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
-    let place = Place::find(path).map_err(OutputError::of(path, Kept::Untouched))?;
+    let place = Endpoint::find(path).map_err(OutputError::of(path, AfterFailure::Untouched))?;
     match place {
-        Place::File { .. } => write_file(path, Existing::Replaced, |out| out.write_all(bytes)).map(drop),
+        Endpoint::File { .. } => write_file(path, Existing::Replaced, |out| out.write_all(bytes)).map(drop),
         _ => Target { spelled: path.to_owned(), place }.write(|out| out.write_all(bytes)),
     }
 }
@@ -212,11 +215,11 @@ fn write_file(
     let changed = || {
         io::Error::other("this is no longer a regular file; it changed while the program ran, and nothing was written")
     };
-    let found = Place::find(spelled).map_err(OutputError::of(spelled, Kept::Untouched))?;
-    let Place::File { path, existing: there } = found else {
-        return Err(OutputError::of(spelled, Kept::Untouched)(changed()));
+    let found = Endpoint::find(spelled).map_err(OutputError::of(spelled, AfterFailure::Untouched))?;
+    let Endpoint::File { path, existing: there } = found else {
+        return Err(OutputError::of(spelled, AfterFailure::Untouched)(changed()));
     };
-    let failed = OutputError::of(spelled, if there.is_some() { Kept::OldFile } else { Kept::NoFile });
+    let failed = OutputError::of(spelled, if there.is_some() { AfterFailure::OldFile } else { AfterFailure::NoFile });
     if existing == Existing::Refused && there.is_some() {
         return Err(failed(io::ErrorKind::AlreadyExists.into()));
     }
@@ -293,94 +296,4 @@ impl Write for Noting<'_> {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::fs;
-    use std::os::unix::fs::symlink;
-
-    use super::*;
-
-    fn names(folder: &Path) -> Vec<String> {
-        let entries = fs::read_dir(folder).unwrap();
-        let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-        names.sort();
-        names
-    }
-
-    #[test]
-    fn a_write_that_fails_leaves_the_old_file_and_nothing_else() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("clusters.csv");
-        fs::write(&path, "old").unwrap();
-        let target = Target::find(&path).unwrap();
-        let failed = target.write(|out| {
-            out.write_all(b"new")?;
-            Err(io::Error::other("thrift: transport error"))
-        });
-        let message = failed.unwrap_err().to_string();
-        assert!(message.ends_with("the existing file is unchanged"), "{message}");
-        assert_eq!(fs::read(&path).unwrap(), b"old");
-        assert_eq!(names(folder.path()), ["clusters.csv"]);
-    }
-
-    #[test]
-    fn the_systems_words_go_before_those_of_a_library() {
-        let failed = filled(&mut fs::OpenOptions::new().write(true).open("/dev/full").unwrap(), &mut 0, |out| {
-            out.write_all(&vec![0; BUFFER + 1]).map_err(|_| io::Error::other("thrift: transport error"))
-        });
-        assert_eq!(failed.unwrap_err().kind(), io::ErrorKind::StorageFull);
-    }
-
-    #[test]
-    fn a_file_is_the_same_however_it_is_spelled() {
-        let folder = tempfile::tempdir().unwrap();
-        let at = |name: &str| folder.path().join(name);
-        fs::write(at("there"), "").unwrap();
-        fs::hard_link(at("there"), at("hard")).unwrap();
-        symlink("there", at("soft")).unwrap();
-        symlink("new", at("dangling")).unwrap();
-        symlink(".", at("folder")).unwrap();
-        let same = |one: &str, other: &str| {
-            let [one, other] = [one, other].map(|name| Target::find(at(name)).unwrap());
-            one.is_same_as(&other)
-        };
-        for (one, other) in [("there", "hard"), ("there", "soft"), ("new", "dangling"), ("new", "folder/new")] {
-            assert!(same(one, other) && same(other, one), "{one} and {other}");
-        }
-        assert!(!same("there", "new") && !same("new", "newer"));
-        let device = || Target::find("/dev/zero").unwrap();
-        assert!(!device().is_same_as(&device()), "a device takes any number of outputs");
-        assert_eq!(names(folder.path()), ["dangling", "folder", "hard", "soft", "there"], "finding makes nothing");
-    }
-
-    #[test]
-    fn a_file_that_is_read_is_known_again_through_links_and_devices_are_nobodys_input() {
-        let folder = tempfile::tempdir().unwrap();
-        let at = |name: &str| folder.path().join(name);
-        fs::write(at("labels"), "").unwrap();
-        fs::write(at("other"), "").unwrap();
-        fs::hard_link(at("labels"), at("hard")).unwrap();
-        symlink("labels", at("soft")).unwrap();
-        let overwrites = |output: &str, input: &str| {
-            Target::find(at(output)).unwrap().overwrites(at(input).to_str().expect("it is text"))
-        };
-        for (output, input) in [("labels", "labels"), ("hard", "labels"), ("soft", "hard"), ("labels", "soft")] {
-            assert!(overwrites(output, input), "{output} and {input}");
-        }
-        assert!(!overwrites("other", "labels") && !overwrites("new", "new"));
-        assert!(!Target::find("/dev/null").unwrap().overwrites("/dev/null"));
-    }
-
-    #[test]
-    fn links_that_lead_nowhere_are_refused_in_words() {
-        let folder = tempfile::tempdir().unwrap();
-        let at = |name: &str| folder.path().join(name);
-        symlink("two", at("one")).unwrap();
-        symlink("one", at("two")).unwrap();
-        let circle = Target::find(at("one")).unwrap_err().to_string();
-        assert!(circle.contains("form a loop"), "{circle}");
-        for name in ["", "..", "sub/", "."] {
-            let path = if name.is_empty() { PathBuf::new() } else { at(name) };
-            assert!(Target::find(path).is_err(), "{name}");
-        }
-    }
-}
+mod tests;

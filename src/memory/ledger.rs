@@ -9,15 +9,15 @@ use super::{Available, available};
 /// Whoever needs more than there is when nobody else has anything is refused; whoever needs no more than that waits
 /// until it fits beside the others. So who is refused does not depend on how many threads there are.
 #[derive(Debug, Default)]
-pub struct Ledger {
+pub struct MemoryLedger {
     /// Held while waiting: whoever needs much is not overtaken for ever by those who need little.
     turn: Mutex<()>,
-    state: Mutex<State>,
+    state: Mutex<Balance>,
     returned: Condvar,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct Balance {
     /// What there was when nobody had anything.
     whole: Option<Available>,
     reserved: f64,
@@ -28,7 +28,7 @@ struct State {
 #[derive(Debug)]
 pub struct Reservation<'a> {
     /// Where they are counted, if they are.
-    ledger: Option<&'a Ledger>,
+    ledger: Option<&'a MemoryLedger>,
     bytes: f64,
 }
 
@@ -49,12 +49,12 @@ const LITTLE: f64 = 4e6;
 
 /// The one of this process.
 #[must_use]
-pub fn ledger() -> &'static Ledger {
-    static LEDGER: OnceLock<Ledger> = OnceLock::new();
-    LEDGER.get_or_init(Ledger::default)
+pub fn ledger() -> &'static MemoryLedger {
+    static LEDGER: OnceLock<MemoryLedger> = OnceLock::new();
+    LEDGER.get_or_init(MemoryLedger::default)
 }
 
-impl Ledger {
+impl MemoryLedger {
     /// Reserves bytes, if need be when others have returned theirs.
     ///
     /// # Errors
@@ -99,7 +99,7 @@ impl Ledger {
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, Balance> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn what_fits_alone_waits_for_the_others_and_what_does_not_is_refused() {
-        let ledger = Ledger::default();
+        let ledger = MemoryLedger::default();
         let never = || false;
         assert_eq!(ledger.reserve_of(2e9, gigabyte, never).unwrap_err(), Refused::Short(gigabyte()));
         let (most, now) = (AtomicUsize::new(0), AtomicUsize::new(0));
@@ -156,7 +156,7 @@ mod tests {
 
     #[test]
     fn little_is_granted_beside_a_large_one() {
-        let ledger = Ledger::default();
+        let ledger = MemoryLedger::default();
         let _much = ledger.reserve_of(1e9, gigabyte, || false).unwrap();
         assert!(ledger.reserve_of(1e6, gigabyte, || false).is_ok());
     }

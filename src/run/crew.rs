@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::isolate::Bench;
-use super::{Options, RunError, Stop};
+use super::isolate::Workbench;
+use super::{Options, RunError, StopRequest};
 
 /// How long workers get to notice that the user wants to stop.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -28,7 +28,7 @@ const LOOK: Duration = Duration::from_millis(50);
 pub(super) fn go_through<T: Send + Sync + 'static, R: Send + 'static>(
     tasks: Vec<T>,
     options: &Options,
-    each: impl Fn(&T, &mut Bench, &Sender<R>) -> ControlFlow<()> + Send + Sync + 'static,
+    each: impl Fn(&T, &mut Workbench, &Sender<R>) -> ControlFlow<()> + Send + Sync + 'static,
 ) -> Result<Batches<R>, RunError> {
     let (sender, receiver) = mpsc::channel();
     let count = options.threads.min(tasks.len());
@@ -47,7 +47,7 @@ pub(super) fn go_through<T: Send + Sync + 'static, R: Send + 'static>(
 /// What workers send, as it comes; see [`go_through`]. Workers end when this is dropped.
 pub(super) struct Batches<R> {
     reports: Receiver<R>,
-    stop: Stop,
+    stop: StopRequest,
     /// Until when workers are waited for, once the run is to stop.
     latest: Option<Instant>,
 }
@@ -74,7 +74,7 @@ impl<R> Iterator for Batches<R> {
 }
 
 /// Starts workers, each with a bench of its own.
-fn start(count: usize, work: impl Fn(Bench) + Clone + Send + 'static) -> Result<(), RunError> {
+fn start(count: usize, work: impl Fn(Workbench) + Clone + Send + 'static) -> Result<(), RunError> {
     let (benches, refusal) = hire(count);
     if let Some(why) = refusal {
         if benches.is_empty() {
@@ -94,17 +94,17 @@ fn start(count: usize, work: impl Fn(Bench) + Clone + Send + 'static) -> Result<
 
 /// As many benches as there can be workers beside them, and why there are no more. A pool is all or nothing, so a thread stands in
 /// for each of its threads until it is known how many there can be.
-fn hire(count: usize) -> (Vec<Bench>, Option<io::Error>) {
+fn hire(count: usize) -> (Vec<Workbench>, Option<io::Error>) {
     let (end, is_ended) = mpsc::channel::<()>();
     let is_ended = Arc::new(Mutex::new(is_ended));
-    let stand_in = |bench: Bench| {
+    let stand_in = |bench: Workbench| {
         let is_ended = Arc::clone(&is_ended);
         let wait = move || drop(is_ended.lock().map(|ended| ended.recv()));
         Ok((bench, thread::Builder::new().name("worker".to_owned()).spawn(wait)?))
     };
     let (mut benches, mut stand_ins, mut refusal) = (Vec::new(), Vec::new(), None);
     while benches.len() < count && refusal.is_none() {
-        match Bench::hire().and_then(stand_in) {
+        match Workbench::hire().and_then(stand_in) {
             Ok((bench, waiting)) => {
                 benches.push(bench);
                 stand_ins.push(waiting);

@@ -6,9 +6,9 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
 
-use super::isolate::Bench;
+use super::isolate::Workbench;
 use super::pending::{Pending, PendingJob};
-use super::{Options, Progress, RunError, RunOutcome, Stop, crew, job, tally};
+use super::{Options, Progress, RunError, RunOutcome, StopRequest, crew, job, tally};
 use crate::generate::ColumnCache;
 use crate::plan::{Cell, Only, Plan, Shard, Shares};
 use crate::store::{CellResult, Ledger};
@@ -107,16 +107,16 @@ struct Worker {
     plan: Arc<Plan>,
     /// Columns of pools, shared between jobs.
     cache: Arc<ColumnCache>,
-    stop: Stop,
+    stop: StopRequest,
 }
 
 impl Worker {
-    fn work(&self, pending: &PendingJob, bench: &mut Bench, sender: &Sender<Report>) -> ControlFlow<()> {
+    fn work(&self, pending: &PendingJob, bench: &mut Workbench, sender: &Sender<Report>) -> ControlFlow<()> {
         let Self { plan, cache, stop } = self;
         let job = &plan.jobs[pending.job];
         let metrics = &plan.experiment.metrics;
         let send = |results| sender.send(Report::Cells(results)).is_ok();
-        let given = job::Assignment { job, cells: &pending.cells, metrics, cache, cancelled: stop.flag() };
+        let given = job::WorkOrder { job, cells: &pending.cells, metrics, cache, cancelled: stop.flag() };
         let went = job::run(&given, bench, send);
         cache.release(job.base);
         match went {

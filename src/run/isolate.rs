@@ -1,7 +1,7 @@
 //! Runs untrusted work: a panic becomes a message, and work that does not stop at its deadline is left behind.
 
 use std::any::Any;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::io;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Once;
@@ -15,7 +15,7 @@ pub(super) enum Broken {
     Panicked(String),
     /// It was still running at the deadline and was left behind.
     LeftBehind,
-    /// There is no thread to do it on, and the system refuses another one; see [`Bench::ready`].
+    /// There is no thread to do it on, and the system refuses another one; see [`Workbench::ready`].
     NoThread,
 }
 
@@ -23,7 +23,7 @@ type BoxedWork = Box<dyn FnOnce() -> Box<dyn Any + Send> + Send>;
 type BoxedAnswer = Result<Box<dyn Any + Send>, String>;
 
 /// A thread to do work on, replaced when work is left behind on it.
-pub(super) struct Bench {
+pub(super) struct Workbench {
     hands: Option<Hands>,
 }
 
@@ -32,7 +32,7 @@ struct Hands {
     answers: Receiver<BoxedAnswer>,
 }
 
-impl Bench {
+impl Workbench {
     /// A bench with a thread.
     ///
     /// # Errors
@@ -81,9 +81,10 @@ impl Hands {
     fn hire() -> io::Result<Self> {
         let (work, inbox) = mpsc::channel::<BoxedWork>();
         let (outbox, answers) = mpsc::channel();
-        let name = std::thread::Builder::new().name(THREAD_NAME.to_owned());
+        let name = std::thread::Builder::new().name("method".to_owned());
         // Methods may recurse; give them what a main thread has.
         name.stack_size(8 << 20).spawn(move || {
+            IS_WORKBENCH.set(true);
             while let Ok(work) = inbox.recv() {
                 let answer = panic::catch_unwind(AssertUnwindSafe(work)).map_err(|_| last_panic());
                 if outbox.send(answer).is_err() {
@@ -95,9 +96,9 @@ impl Hands {
     }
 }
 
-const THREAD_NAME: &str = "method";
-
 thread_local! {
+    /// Whether this is the thread of a workbench.
+    static IS_WORKBENCH: Cell<bool> = const { Cell::new(false) };
     static LAST_PANIC: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
@@ -111,7 +112,7 @@ fn note_panics_quietly() {
     ONCE.call_once(|| {
         let usual = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
-            if std::thread::current().name() == Some(THREAD_NAME) {
+            if IS_WORKBENCH.get() {
                 let place = info.location().map_or_else(String::new, |place| format!(" ({place})"));
                 let message = info.payload_as_str().unwrap_or("it gave no reason");
                 LAST_PANIC.with(|last| *last.borrow_mut() = format!("panicked: {message}{place}"));
@@ -128,7 +129,7 @@ mod tests {
 
     #[test]
     fn work_returns_its_value_and_a_panic_its_message() {
-        let mut bench = Bench::hire().unwrap();
+        let mut bench = Workbench::hire().unwrap();
         assert_eq!(bench.run(None, || 6 * 7), Ok(42));
         let Err(Broken::Panicked(message)) = bench.run(None, || -> () { panic!("no {}", "luck") }) else {
             panic!("a panic was expected")
@@ -139,7 +140,7 @@ mod tests {
 
     #[test]
     fn work_that_does_not_end_is_left_behind_and_the_next_goes_on() {
-        let mut bench = Bench::hire().unwrap();
+        let mut bench = Workbench::hire().unwrap();
         let endless = || std::thread::sleep(Duration::from_secs(3600));
         assert_eq!(bench.run(Some(Duration::from_millis(20)), endless), Err(Broken::LeftBehind));
         assert_eq!(bench.run(Some(Duration::from_secs(60)), || 2), Ok(2));

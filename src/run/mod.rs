@@ -35,7 +35,7 @@ pub use footprint::{Footprint, reserve_for};
 pub use outcome::{RunOutcome, is_finished, tally, tally_shares};
 pub use pictures::{PictureOutcome, draw};
 pub use progress::Progress;
-pub use stop::Stop;
+pub use stop::StopRequest;
 
 use crate::plan::Only;
 
@@ -47,5 +47,5 @@ pub struct Options {
     /// Which cells.
     pub only: Only,
     /// The user's request to stop.
-    pub stop: Stop,
+    pub stop: StopRequest,
 }

@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
 
-use super::isolate::{Bench, Broken};
-use super::{Options, RunError, Stop, crew, job};
+use super::isolate::{Broken, Workbench};
+use super::{Options, RunError, StopRequest, crew, job};
 use crate::consensus::{Halt, Watch};
 use crate::ensemble::Ensemble;
 use crate::generate::{ColumnCache, LabelOrigin};
@@ -72,12 +72,12 @@ pub fn draw(plan: &Arc<Plan>, pictures: &mut Pictures, options: &Options) -> Res
 /// What every worker knows.
 struct Artist {
     plan: Arc<Plan>,
-    stop: Stop,
+    stop: StopRequest,
 }
 
 impl Artist {
     /// Computes the panels of an ensemble; breaks off when the run is being stopped.
-    fn draw(&self, (position, panels): &Panels, bench: &mut Bench, sender: &Sender<DrawnPanel>) -> ControlFlow<()> {
+    fn draw(&self, (position, panels): &Panels, bench: &mut Workbench, sender: &Sender<DrawnPanel>) -> ControlFlow<()> {
         let ensemble = match self.ensemble(*position, bench) {
             Err(Halt::Cancelled) => return ControlFlow::Break(()),
             other => other.map(Arc::new).map_err(|halt| format!("the ensemble could not be made: {halt}")),
@@ -96,11 +96,11 @@ impl Artist {
     }
 
     /// The ensemble as the methods see it.
-    fn ensemble(&self, (job, variant): EnsemblePosition, bench: &mut Bench) -> Result<Ensemble, Halt> {
+    fn ensemble(&self, (job, variant): EnsemblePosition, bench: &mut Workbench) -> Result<Ensemble, Halt> {
         let job = &self.plan.jobs[job];
         let variant = &job.variants[variant];
         let cache = Arc::new(ColumnCache::default());
-        let given = job::Assignment { job, cells: &[], metrics: &[], cache: &cache, cancelled: self.stop.flag() };
+        let given = job::WorkOrder { job, cells: &[], metrics: &[], cache: &cache, cancelled: self.stop.flag() };
         let columns = job::columns(&given, variant.columns.iter().copied().collect(), bench)?;
         job::ensemble(variant, &columns).map_err(Halt::Failed)
     }
@@ -111,7 +111,7 @@ impl Artist {
         job: usize,
         (id, kind): (Id, PictureKind),
         ensemble: &Arc<Ensemble>,
-        bench: &mut Bench,
+        bench: &mut Workbench,
     ) -> Option<Vec<Mark>> {
         let (plan, ensemble) = (Arc::clone(&self.plan), Arc::clone(ensemble));
         let watch = Watch::new(None, Arc::clone(self.stop.flag()));

@@ -14,11 +14,11 @@ pub struct Progress {
     total: usize,
     started: Instant,
     bar: Option<ProgressBar>,
-    state: Mutex<State>,
+    state: Mutex<ProgressCounts>,
 }
 
 #[derive(Debug)]
-struct State {
+struct ProgressCounts {
     done: usize,
     failed: usize,
     spoken: Instant,
@@ -40,7 +40,7 @@ impl Progress {
             bar
         });
         let now = Instant::now();
-        let state = Mutex::new(State { done: 0, failed: 0, spoken: now });
+        let state = Mutex::new(ProgressCounts { done: 0, failed: 0, spoken: now });
         Self { name: name.to_owned(), total, started: now, bar, state }
     }
 

@@ -7,12 +7,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 ///
 /// Cheap to clone; all clones are the same request.
 #[derive(Debug, Clone, Default)]
-pub struct Stop {
+pub struct StopRequest {
     requested: Arc<AtomicBool>,
     listeners: Arc<Mutex<usize>>,
 }
 
-impl Stop {
+impl StopRequest {
     /// Asks whoever computes to stop. Returns `false`, and asks for nothing, when nobody does at the moment.
     #[must_use]
     pub fn request(&self) -> bool {
@@ -50,7 +50,7 @@ impl Stop {
 
 /// As long as it lives, requests are noticed.
 pub(super) struct Listening<'a> {
-    stop: &'a Stop,
+    stop: &'a StopRequest,
 }
 
 impl Drop for Listening<'_> {
@@ -65,7 +65,7 @@ mod tests {
 
     #[test]
     fn a_request_that_nobody_would_notice_is_not_made() {
-        let stop = Stop::default();
+        let stop = StopRequest::default();
         assert!(!stop.request() && !stop.is_requested());
         let other = stop.clone();
         let listening = stop.listen();

@@ -10,7 +10,7 @@ use super::fields::Fields;
 use super::outputs::Known;
 use super::requests::Statistic;
 use super::tree::{Entry, Item, Node, Table};
-use crate::data::Grid;
+use crate::data::TextGrid;
 use crate::suggest::did_you_mean;
 
 /// Numbers a paper printed, each with where it stands.
@@ -201,7 +201,7 @@ pub(super) fn read_tests(table: &Table, known: &Known, output: &Fields) -> Optio
 /// The columns that say where a number stands.
 type Keys = Vec<(Dimension, usize, Unit)>;
 
-fn keys(columns: &Table, sheet: &Grid, known: &Known, output: &Fields) -> Option<Keys> {
+fn keys(columns: &Table, sheet: &TextGrid, known: &Known, output: &Fields) -> Option<Keys> {
     let mut keys = Keys::new();
     for (path, entry) in leaves(columns, "") {
         let dimension = known.dimension(&path, &entry.item, output)?;
@@ -244,9 +244,9 @@ pub(super) fn read_listing(
     Some(printed)
 }
 
-fn sheet(folder: &Path, file: &str, item: &Item, output: &Fields) -> Option<Grid> {
+fn sheet(folder: &Path, file: &str, item: &Item, output: &Fields) -> Option<TextGrid> {
     let path = folder.join(file);
-    let read = Grid::read(&path);
+    let read = TextGrid::read(&path);
     if let Err(reason) = &read {
         output.refuse(item, &format!("{}: {reason}", path.display()), "a CSV file with a header");
     }
@@ -288,7 +288,7 @@ fn leaves<'a>(table: &'a Table, prefix: &str) -> Vec<(String, &'a Entry)> {
 }
 
 /// The position of a column, or a problem at `item`.
-fn column(sheet: &Grid, name: &str, item: &Item, output: &Fields) -> Option<usize> {
+fn column(sheet: &TextGrid, name: &str, item: &Item, output: &Fields) -> Option<usize> {
     let found = sheet.headers.iter().position(|header| header == name);
     if found.is_none() {
         let headers: Vec<&str> = sheet.headers.iter().map(String::as_str).collect();

@@ -95,7 +95,7 @@ pub struct ConsensusArguments {
 /// # Errors
 /// When the labels or arguments do not fit, the method cannot go on, or a file cannot be written.
 pub fn run(arguments: &ConsensusArguments) -> Outcome {
-    let wanted = Wanted::find(arguments)?;
+    let wanted = MethodChoice::find(arguments)?;
     let targets = Targets::find(arguments)?;
     let selection =
         Selection { columns: arguments.columns.clone(), id: arguments.id.clone(), truth: arguments.truth.clone() };
@@ -103,7 +103,7 @@ pub fn run(arguments: &ConsensusArguments) -> Outcome {
     check_labels(arguments, &table)?;
     let question = Question { table: &table, seed: arguments.seed, k: arguments.k.map(NonZeroUsize::get) };
     match wanted {
-        Wanted::One(method, params) => {
+        MethodChoice::One(method, params) => {
             check_method(method, &question)?;
             if arguments.soft.is_some() && method.answers == Answers::Labels {
                 return Err(no_memberships(method));
@@ -124,7 +124,7 @@ pub fn run(arguments: &ConsensusArguments) -> Outcome {
             }
             write::answer(arguments, &table, &answer)
         }
-        Wanted::All => {
+        MethodChoice::All => {
             let limit = Duration::from_secs(arguments.limit);
             let mut comparison = Comparison::all().seed(question.seed).limit(limit).permits(&Memory);
             if let Some(clusters) = question.k {
@@ -149,12 +149,12 @@ struct Question<'a> {
     k: Option<usize>,
 }
 
-enum Wanted {
+enum MethodChoice {
     One(&'static MethodInfo, Params),
     All,
 }
 
-impl Wanted {
+impl MethodChoice {
     fn find(arguments: &ConsensusArguments) -> Result<Self, Problem> {
         if arguments.method == ALL {
             return match arguments.param.first() {

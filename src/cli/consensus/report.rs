@@ -161,7 +161,7 @@ fn figures(answer: &Answer) -> Vec<Figure> {
         None => "An object's mean co-association with the other objects of its cluster.",
     };
     vec![
-        figure(Shown {
+        figure(FigureText {
             id: "sizes",
             title: "Cluster sizes",
             caption: "Objects in each cluster.",
@@ -169,7 +169,7 @@ fn figures(answer: &Answer) -> Vec<Figure> {
             y_label: "objects",
             points: sizes.collect(),
         }),
-        figure(Shown {
+        figure(FigureText {
             id: "confidence",
             title: "Confidence",
             caption: &format!("{sure} Boxes span the quartiles, whiskers reach the extremes."),
@@ -180,7 +180,7 @@ fn figures(answer: &Answer) -> Vec<Figure> {
     ]
 }
 
-struct Shown<'a> {
+struct FigureText<'a> {
     id: &'a str,
     title: &'a str,
     caption: &'a str,
@@ -190,7 +190,7 @@ struct Shown<'a> {
 }
 
 /// One panel, one series, a place for each cluster.
-fn figure(shown: Shown) -> Figure {
+fn figure(shown: FigureText) -> Figure {
     let clusters = (0..shown.points.len()).map(|cluster| cluster.to_string()).collect();
     let series = Series { name: shown.y_label.to_owned(), points: shown.points };
     Figure {

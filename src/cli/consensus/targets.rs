@@ -22,21 +22,22 @@ impl Targets {
         let report = arguments.report.as_deref().map(page_path).transpose()?;
         let page = report.as_deref().and_then(|page| reserved(page).transpose()).transpose()?;
         let printed = prints(arguments).then(Target::standard_output);
-        let named = [("--output", &output), ("--soft", &soft), ("--report", &page), (PRINTED, &printed)];
-        let named: Vec<(&str, &Target)> =
-            named.into_iter().filter_map(|(option, target)| Some((option, target.as_ref()?))).collect();
-        for (position, (option, target)) in named.iter().enumerate() {
-            refuse_own_input(option, target, &arguments.labels)?;
-            if let Some((earlier, other)) = named[..position].iter().find(|(_, other)| other.is_same_as(target)) {
-                return Err(same((earlier, other), (option, target)));
+        let spelled = |option: &str, target: &Target| format!("{option} {}", target.spelled().display());
+        let named = [("--output", &output), ("--soft", &soft), ("--report", &page)];
+        let named = named.into_iter().filter_map(|(option, target)| Some((option, target.as_ref()?)));
+        let named = named.map(|(option, target)| (spelled(option, target), target));
+        let printed = printed.iter().map(|target| ("what is printed".to_owned(), target));
+        let all: Vec<(String, &Target)> = named.chain(printed).collect();
+        for (position, (what, target)) in all.iter().enumerate() {
+            refuse_own_input(what, target, &arguments.labels)?;
+            if let Some((earlier, _)) = all[..position].iter().find(|(_, other)| other.is_same_as(target)) {
+                let problem = format!("{earlier} and {what} would go to the same file; name another for one of them");
+                return Err(Problem::new(problem));
             }
         }
         Ok(Self { output, soft, report })
     }
 }
-
-/// What stands for the program's own words among the options.
-const PRINTED: &str = "what is printed";
 
 /// Whether something goes to standard output that no option sends there.
 fn prints(arguments: &ConsensusArguments) -> bool {
@@ -66,16 +67,4 @@ fn reserved(page: &Path) -> Result<Option<Target>, Problem> {
         return Ok(Some(Target::find(page)?));
     }
     Ok(Target::find(folder).ok())
-}
-
-fn same((option, target): (&str, &Target), (other, second): (&str, &Target)) -> Problem {
-    let spelled = |option: &str, target: &Target| match option {
-        PRINTED => "what is printed".to_owned(),
-        _ => format!("{option} {}", target.spelled().display()),
-    };
-    Problem::new(format!(
-        "{} and {} would go to the same file; name another for one of them",
-        spelled(option, target),
-        spelled(other, second)
-    ))
 }

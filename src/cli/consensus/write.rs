@@ -10,7 +10,7 @@ use super::answer::metrics;
 use super::targets::Targets;
 use super::{ConsensusArguments, all, no_memberships};
 use crate::cli::{Outcome, Problem, text};
-use crate::data::{Column, LabelTable, Values, write_table};
+use crate::data::{LabelTable, OutputColumn, Values, write_table};
 use crate::files::Target;
 use crate::params::Value;
 
@@ -95,7 +95,7 @@ pub(super) fn files(
     if let Some(target) = &targets.soft {
         let Some(memberships) = &answer.solution.memberships else { return Err(no_memberships(answer.method)) };
         let mut columns = id_column(arguments, table);
-        columns.extend((0..memberships.columns()).map(|cluster| Column {
+        columns.extend((0..memberships.columns()).map(|cluster| OutputColumn {
             name: format!("cluster-{cluster}"),
             values: Values::Reals(Box::new(move |object| memberships.object(object)[cluster])),
         }));
@@ -115,19 +115,23 @@ fn clusters(
 ) -> Result<(), Problem> {
     let (labels, confidence) = (answer.solution.partition.labels(), answer.confidence());
     let mut columns = id_column(arguments, table);
-    columns
-        .push(Column { name: "cluster".to_owned(), values: Values::Labels(Box::new(|object| Some(labels[object]))) });
-    columns.push(Column {
+    columns.push(OutputColumn {
+        name: "cluster".to_owned(),
+        values: Values::Labels(Box::new(|object| Some(labels[object]))),
+    });
+    columns.push(OutputColumn {
         name: "confidence".to_owned(),
         values: Values::Reals(Box::new(|object| confidence.object(object))),
     });
     Ok(write_table(target, table.ensemble.objects(), &columns)?)
 }
 
-fn id_column<'a>(arguments: &ConsensusArguments, table: &'a LabelTable) -> Vec<Column<'a>> {
+fn id_column<'a>(arguments: &ConsensusArguments, table: &'a LabelTable) -> Vec<OutputColumn<'a>> {
     let ids = table.ids.as_ref().zip(arguments.id.as_ref());
-    let column =
-        ids.map(|(ids, name)| Column { name: name.clone(), values: Values::Texts(Box::new(|object| ids.get(object))) });
+    let column = ids.map(|(ids, name)| OutputColumn {
+        name: name.clone(),
+        values: Values::Texts(Box::new(|object| ids.get(object))),
+    });
     column.into_iter().collect()
 }
 

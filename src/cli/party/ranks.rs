@@ -9,7 +9,7 @@ use super::{Outcome, PartyArguments};
 use crate::cli::{Problem, params, text};
 use crate::consensus::distributed::{Form, RunEnd, Stopped};
 use crate::consensus::{self, Consensus, MethodInfo, Parties, Traffic};
-use crate::data::{Column, LabelPart, LabelTable, Names, Selection, Share, Values, write_table};
+use crate::data::{LabelPart, LabelShare, LabelTable, ObjectNames, OutputColumn, Selection, Values, write_table};
 use crate::files::Target;
 use crate::party::{self, Finished, Question, Ranks};
 use crate::seed::Id;
@@ -17,7 +17,7 @@ use crate::suggest::did_you_mean;
 
 /// What rank 0 prints with `--json`.
 #[derive(Debug, Serialize)]
-struct Answer {
+struct RankReport {
     method: &'static str,
     k: usize,
     parties: usize,
@@ -64,7 +64,7 @@ pub fn run(arguments: &PartyArguments) -> Outcome {
 }
 
 fn take_part(arguments: &PartyArguments, world: &SimpleCommunicator) -> Result<(), Problem> {
-    let place = Place::of(world);
+    let place = WorldRank::of(world);
     let method = find_method(&arguments.method)?;
     let params = params::read(&arguments.param, method.parameters, method.name)?;
     if let Some(given) =
@@ -93,12 +93,12 @@ fn take_part(arguments: &PartyArguments, world: &SimpleCommunicator) -> Result<(
 
 /// Which rank this is.
 #[derive(Debug, Clone, Copy)]
-struct Place {
+struct WorldRank {
     rank: usize,
     ranks: usize,
 }
 
-impl Place {
+impl WorldRank {
     fn of(world: &SimpleCommunicator) -> Self {
         let count = |number: i32| usize::try_from(number).expect("ranks count from 0");
         Self { rank: count(world.rank()), ranks: count(world.size()) }
@@ -123,16 +123,16 @@ fn ask(
     arguments: &PartyArguments,
     made: &dyn Consensus,
     question: Question,
-    place: Place,
+    place: WorldRank,
     ranks: &mut Ranks,
-) -> Result<(Finished, Option<Names>), Problem> {
+) -> Result<(Finished, Option<ObjectNames>), Problem> {
     let selection = Selection { columns: arguments.columns.clone(), id: arguments.id.clone(), truth: None };
     let own_file = arguments.labels.contains("{rank}");
     let source = place.in_name(&arguments.labels);
     match made.form().expect("methods between parties have a form for it") {
         Form::Rows(form) => {
-            let share = Share::Rows { owner: place.rank, owners: place.ranks };
-            let part = LabelPart::read(&source, &selection, if own_file { Share::All } else { share })?;
+            let share = LabelShare::Rows { owner: place.rank, owners: place.ranks };
+            let part = LabelPart::read(&source, &selection, if own_file { LabelShare::All } else { share })?;
             let finished = party::of_rows(form, part.names, part.rows, question, ranks).map_err(problem)?;
             Ok((finished, part.ids))
         }
@@ -143,8 +143,8 @@ fn ask(
             Ok((party::of_columns(form, None, question, ranks).map_err(problem)?, None))
         }
         Form::Columns(form) => {
-            let share = Share::Columns { owner: place.rank - 1, owners: place.ranks - 1 };
-            let table = LabelTable::read_share(&source, &selection, if own_file { Share::All } else { share })?;
+            let share = LabelShare::Columns { owner: place.rank - 1, owners: place.ranks - 1 };
+            let table = LabelTable::read_share(&source, &selection, if own_file { LabelShare::All } else { share })?;
             Ok((party::of_columns(form, Some(table.ensemble), question, ranks).map_err(problem)?, None))
         }
     }
@@ -162,8 +162,8 @@ fn write(
     arguments: &PartyArguments,
     method: &MethodInfo,
     finished: &Finished,
-    ids: Option<&Names>,
-    place: Place,
+    ids: Option<&ObjectNames>,
+    place: WorldRank,
 ) -> Result<(), Problem> {
     let rows = matches!(method.accepts.parties, Parties::Rows { .. });
     if rows && place.ranks > 1 && !target.contains("{rank}") {
@@ -176,14 +176,14 @@ fn write(
     let number = |object: usize| if shared { object * place.ranks + place.rank + 1 } else { object + 1 };
     let object = match (ids, &arguments.id) {
         (Some(ids), Some(name)) => {
-            Column { name: name.clone(), values: Values::Texts(Box::new(|object| ids.get(object))) }
+            OutputColumn { name: name.clone(), values: Values::Texts(Box::new(|object| ids.get(object))) }
         }
-        _ => Column {
+        _ => OutputColumn {
             name: "object".to_owned(),
             values: Values::Labels(Box::new(move |object| u32::try_from(number(object)).ok())),
         },
     };
-    let cluster = Column {
+    let cluster = OutputColumn {
         name: "cluster".to_owned(),
         values: Values::Labels(Box::new(|object| Some(finished.clusters[object]))),
     };
@@ -196,12 +196,12 @@ fn say(
     method: &MethodInfo,
     finished: &Finished,
     end: RunEnd,
-    place: Place,
+    place: WorldRank,
     seconds: f64,
 ) -> Result<(), Problem> {
     let Traffic { bytes, messages, rounds, slowest_party_seconds, server_seconds } = finished.counted.traffic;
     let an_iteration = |count: u64| count as f64 / end.spent.max(1) as f64;
-    let answer = Answer {
+    let answer = RankReport {
         method: method.name,
         k: arguments.k.get(),
         parties: place.ranks,

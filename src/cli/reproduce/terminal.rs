@@ -40,25 +40,25 @@ const LEAST_STATEMENT: usize = 24;
 
 /// A line a claim, then the counts of every paper.
 pub(super) fn scorecard(card: &Scorecard, style: &Style) -> String {
-    let lines: Vec<Line> = card.papers.iter().flat_map(lines_of).collect();
+    let lines: Vec<ScorecardLine> = card.papers.iter().flat_map(lines_of).collect();
     let widths: [usize; 3] =
         std::array::from_fn(|column| lines.iter().map(|line| line.columns[column].chars().count()).max().unwrap_or(0));
     let lines = lines.iter().map(|line| line.render(widths, style)).collect::<Vec<_>>().join("\n");
     format!("{lines}\n\n{}", counts(card))
 }
 
-struct Line {
+struct ScorecardLine {
     verdict: Option<Verdict>,
     /// Verdict, paper, place.
     columns: [String; 3],
     statement: String,
 }
 
-fn lines_of(paper: &PaperCard) -> Vec<Line> {
+fn lines_of(paper: &PaperCard) -> Vec<ScorecardLine> {
     let of_experiment = |experiment: &ExperimentCard| {
         let line = |verdict: Option<Verdict>, statement| {
             let verdict_name = verdict.map_or("no claim", Verdict::name).to_owned();
-            Line { verdict, columns: [verdict_name, paper.key.clone(), experiment.place.clone()], statement }
+            ScorecardLine { verdict, columns: [verdict_name, paper.key.clone(), experiment.place.clone()], statement }
         };
         if experiment.judgements.is_empty() {
             return vec![line(None, format!("{}: {}", experiment.title, experiment.remark))];
@@ -79,7 +79,7 @@ fn statement(claim: &Judgement) -> String {
     }
 }
 
-impl Line {
+impl ScorecardLine {
     fn render(&self, widths: [usize; 3], style: &Style) -> String {
         let padded: [String; 3] = std::array::from_fn(|column| format!("{:1$}", self.columns[column], widths[column]));
         let indent = widths.iter().sum::<usize>() + 2 * widths.len();

@@ -1,8 +1,8 @@
 use std::collections::HashMap;
 
 use super::label;
-use super::names::Names;
-use super::read::{LabelTable, Wanted};
+use super::names::ObjectNames;
+use super::read::{LabelTable, ReadRequest};
 use crate::ensemble::{Dictionary, EnsembleBuilder, EnsembleError, Labels, Partition};
 use crate::suggest::did_you_mean;
 
@@ -19,7 +19,7 @@ pub struct Selection {
 
 /// What of a file is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Share {
+pub enum LabelShare {
     /// All of it.
     All,
     /// Every `owners`-th row from row `owner` on, counted from 0.
@@ -38,7 +38,7 @@ pub enum Share {
     },
 }
 
-impl Share {
+impl LabelShare {
     /// Whether a row is in it.
     pub(super) fn has(self, row: usize) -> bool {
         match self {
@@ -50,15 +50,15 @@ impl Share {
 
 /// Positions of the columns that play a part.
 #[derive(Debug, Clone)]
-pub(super) struct Parts {
+pub(super) struct ColumnRoles {
     pub(super) columns: Vec<usize>,
     pub(super) id: Option<usize>,
     pub(super) truth: Option<usize>,
 }
 
-impl Parts {
-    fn find(headers: &[String], Wanted { selection, share }: Wanted) -> Result<Self, String> {
-        let known = Positions::of(headers);
+impl ColumnRoles {
+    fn find(headers: &[String], ReadRequest { selection, share }: ReadRequest) -> Result<Self, String> {
+        let known = HeaderPositions::of(headers);
         let position = |name: &str| known.find(name);
         let id = selection.id.as_deref().map(position).transpose()?;
         let truth = selection.truth.as_deref().map(position).transpose()?;
@@ -75,7 +75,7 @@ impl Parts {
                 return Err(format!("column `{}` is named twice; name it once", headers[column]));
             }
         }
-        if let Share::Columns { owner, owners } = share {
+        if let LabelShare::Columns { owner, owners } = share {
             let range = owner * columns.len() / owners..(owner + 1) * columns.len() / owners;
             if range.is_empty() {
                 let message = format!(
@@ -91,13 +91,13 @@ impl Parts {
 }
 
 /// Where each header stands: there may be a million, and as many may be asked for.
-struct Positions<'a> {
+struct HeaderPositions<'a> {
     headers: &'a [String],
     /// First and, where there is one, second place of a name.
     of_name: HashMap<&'a str, (usize, Option<usize>)>,
 }
 
-impl<'a> Positions<'a> {
+impl<'a> HeaderPositions<'a> {
     fn of(headers: &'a [String]) -> Self {
         let mut of_name: HashMap<&str, (usize, Option<usize>)> = HashMap::with_capacity(headers.len());
         for (place, header) in headers.iter().enumerate() {
@@ -138,18 +138,18 @@ fn listed(names: &[&str]) -> String {
 
 /// Takes objects one at a time and keeps what plays a part. Messages do not say where: whoever reads the file knows.
 pub(super) struct Collector {
-    pub(super) parts: Parts,
+    pub(super) parts: ColumnRoles,
     headers: Vec<String>,
     builder: EnsembleBuilder,
     classes: Dictionary,
     truth: Vec<u32>,
-    names: Names,
+    names: ObjectNames,
     codes: Vec<u32>,
 }
 
 impl Collector {
-    pub(super) fn new(headers: Vec<String>, wanted: Wanted) -> Result<Self, String> {
-        let parts = Parts::find(&headers, wanted)?;
+    pub(super) fn new(headers: Vec<String>, wanted: ReadRequest) -> Result<Self, String> {
+        let parts = ColumnRoles::find(&headers, wanted)?;
         let builder = EnsembleBuilder::new(parts.columns.len());
         Ok(Self {
             parts,
@@ -157,7 +157,7 @@ impl Collector {
             builder,
             classes: Dictionary::default(),
             truth: Vec::new(),
-            names: Names::default(),
+            names: ObjectNames::default(),
             codes: Vec::new(),
         })
     }

@@ -6,14 +6,14 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 /// The objects' names, all different, one after the other in one text: millions of short ones take little more than their
 /// letters.
 #[derive(Debug, Clone, Default)]
-pub struct Names {
+pub struct ObjectNames {
     text: String,
     ends: Vec<usize>,
     seen: HashTable<u32>,
     hasher: DefaultHashBuilder,
 }
 
-impl Names {
+impl ObjectNames {
     /// How many there are.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -72,7 +72,7 @@ mod tests {
 
     #[test]
     fn names_are_kept_in_order_and_only_once() {
-        let mut names = Names::default();
+        let mut names = ObjectNames::default();
         let given: Vec<String> = (0..1000).map(|object| format!("é{object}")).collect();
         assert!(given.iter().all(|name| names.push(name).is_ok()));
         assert_eq!(names.push(""), Ok(()));

@@ -3,25 +3,25 @@ use std::fs::File;
 
 use polars::prelude::{BooleanChunked, Column, DataFrame, DataType};
 
-use super::collect::{Collector, Share};
-use super::read::Wanted;
+use super::collect::{Collector, LabelShare};
+use super::read::ReadRequest;
 use crate::data::grid::text_of;
-use crate::data::parquet::{Parquet, words};
+use crate::data::parquet::{ParquetFile, words};
 use crate::ensemble::Labels;
 
 /// Reads a file piece by piece, keeping distinct rows only.
-pub(super) fn read(file: &File, asked: Wanted) -> Result<Collector, String> {
-    let parquet = Parquet::open(file)?;
+pub(super) fn read(file: &File, asked: ReadRequest) -> Result<Collector, String> {
+    let parquet = ParquetFile::open(file)?;
     let mut collector = Collector::new(parquet.headers.clone(), asked)?;
     let parts = &collector.parts;
     let mut wanted: Vec<usize> = parts.columns.iter().copied().chain(parts.id).chain(parts.truth).collect();
     wanted.sort_unstable();
     wanted.dedup();
     parquet.check_pages(&wanted)?;
-    let mut batch = Batch::new(wanted);
+    let mut batch = DecodedRows::new(wanted);
     for piece in parquet.pieces(batch.wanted.len()) {
         let mut frame = parquet.decode(piece, &batch.wanted)?;
-        if let Share::Rows { .. } = asked.share {
+        if let LabelShare::Rows { .. } = asked.share {
             let rows = piece.first..piece.first + frame.height();
             let own: BooleanChunked = rows.map(|row| asked.share.has(row)).collect();
             frame = words(frame.filter(&own))?;
@@ -32,7 +32,7 @@ pub(super) fn read(file: &File, asked: Wanted) -> Result<Collector, String> {
 }
 
 /// Takes decoded rows over; buffers are kept from one batch to the next.
-struct Batch {
+struct DecodedRows {
     /// Columns of the file that are decoded, in ascending order.
     wanted: Vec<usize>,
     /// Codes of every base clustering, column after column.
@@ -48,7 +48,7 @@ const UNKNOWN: u32 = Labels::MISSING - 1;
 /// Whole numbers below this find their codes in a table.
 const SMALL_NUMBERS: i64 = 4096;
 
-impl Batch {
+impl DecodedRows {
     fn new(wanted: Vec<usize>) -> Self {
         Self { wanted, codes: Vec::new(), row: Vec::new(), of_number: Vec::new() }
     }

@@ -1,6 +1,6 @@
-use super::Names;
-use super::collect::{Selection, Share};
-use super::read::{LabelError, Wanted, collect};
+use super::ObjectNames;
+use super::collect::{LabelShare, Selection};
+use super::read::{LabelError, ReadRequest, collect};
 use crate::ensemble::EnsembleBuilder;
 
 /// The rows of a label file that one of several owners has.
@@ -11,7 +11,7 @@ pub struct LabelPart {
     /// The rows, with codes of this part's own.
     pub rows: EnsembleBuilder,
     /// Names of the objects, when a column was named for them.
-    pub ids: Option<Names>,
+    pub ids: Option<ObjectNames>,
 }
 
 impl LabelPart {
@@ -19,7 +19,7 @@ impl LabelPart {
     ///
     /// # Errors
     /// Says where, what, and what would work.
-    pub fn read(source: &str, selection: &Selection, share: Share) -> Result<Self, LabelError> {
-        Ok(collect(source, Wanted { selection, share })?.part())
+    pub fn read(source: &str, selection: &Selection, share: LabelShare) -> Result<Self, LabelError> {
+        Ok(collect(source, ReadRequest { selection, share })?.part())
     }
 }

@@ -1,8 +1,8 @@
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek};
 
-use super::collect::{Collector, Selection, Share};
-use super::names::Names;
+use super::collect::{Collector, LabelShare, Selection};
+use super::names::ObjectNames;
 use super::{parquet, text};
 use crate::ensemble::{Ensemble, Partition};
 
@@ -16,7 +16,7 @@ pub struct LabelTable {
     /// The true classes, when a column was named for them.
     pub truth: Option<Partition>,
     /// The objects' names, when a column was named for them.
-    pub ids: Option<Names>,
+    pub ids: Option<ObjectNames>,
 }
 
 /// Why a label file cannot be used.
@@ -51,15 +51,15 @@ impl LabelTable {
     /// # Errors
     /// Says where, what, and what would work.
     pub fn read(source: &str, selection: &Selection) -> Result<Self, LabelError> {
-        Self::read_share(source, selection, Share::All)
+        Self::read_share(source, selection, LabelShare::All)
     }
 
     /// Reads what belongs to the share and skips the rest; see [`Self::read`].
     ///
     /// # Errors
     /// Says where, what, and what would work.
-    pub fn read_share(source: &str, selection: &Selection, share: Share) -> Result<Self, LabelError> {
-        let finished = collect(source, Wanted { selection, share })?.finish();
+    pub fn read_share(source: &str, selection: &Selection, share: LabelShare) -> Result<Self, LabelError> {
+        let finished = collect(source, ReadRequest { selection, share })?.finish();
         finished.map_err(|problem| LabelError::Malformed { name: shown(source).to_owned(), problem })
     }
 
@@ -68,16 +68,16 @@ impl LabelTable {
     /// # Errors
     /// Says where, what, and what would work.
     pub fn read_text(input: impl Read, name: &str, selection: &Selection) -> Result<Self, LabelError> {
-        let collected = text::read(input, Wanted { selection, share: Share::All });
+        let collected = text::read(input, ReadRequest { selection, share: LabelShare::All });
         collected.and_then(|collector| Ok(collector.finish()?)).map_err(|problem| problem.of(name))
     }
 }
 
 /// What is read of a file.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Wanted<'a> {
+pub(super) struct ReadRequest<'a> {
     pub(super) selection: &'a Selection,
-    pub(super) share: Share,
+    pub(super) share: LabelShare,
 }
 
 /// What a source is called in messages.
@@ -86,12 +86,12 @@ fn shown(source: &str) -> &str {
 }
 
 /// Reads distinct rows, which are not yet an ensemble.
-pub(super) fn collect(source: &str, wanted: Wanted) -> Result<Collector, LabelError> {
-    let read = || -> Result<Collector, text::Problem> {
+pub(super) fn collect(source: &str, wanted: ReadRequest) -> Result<Collector, LabelError> {
+    let read = || -> Result<Collector, text::ReadFailure> {
         if source == "-" {
             return of_stream(io::stdin().lock(), wanted);
         }
-        let file = File::open(source).map_err(text::Problem::Unreadable)?;
+        let file = File::open(source).map_err(text::ReadFailure::Unreadable)?;
         if file.metadata().is_ok_and(|about| about.is_dir()) {
             return Err("this is a folder; expected a CSV, TSV or Parquet file".to_owned().into());
         }
@@ -100,7 +100,7 @@ pub(super) fn collect(source: &str, wanted: Wanted) -> Result<Collector, LabelEr
     read().map_err(|problem| problem.of(shown(source)))
 }
 
-fn of_file(mut file: File, wanted: Wanted) -> Result<Collector, text::Problem> {
+fn of_file(mut file: File, wanted: ReadRequest) -> Result<Collector, text::ReadFailure> {
     let start = magic(&mut file)?;
     // A pipe has a name and no beginning to go back to.
     if file.rewind().is_err() {
@@ -109,24 +109,24 @@ fn of_file(mut file: File, wanted: Wanted) -> Result<Collector, text::Problem> {
     if start == PARQUET { Ok(parquet::read(&file, wanted)?) } else { text::read(file, wanted) }
 }
 
-fn of_stream(mut input: impl Read, wanted: Wanted) -> Result<Collector, text::Problem> {
+fn of_stream(mut input: impl Read, wanted: ReadRequest) -> Result<Collector, text::ReadFailure> {
     let start = magic(&mut input)?;
     of_rest(start, input, wanted)
 }
 
 /// Reads on after the first bytes. Parquet begins at its end, so it goes through a file.
-fn of_rest(start: Vec<u8>, input: impl Read, wanted: Wanted) -> Result<Collector, text::Problem> {
+fn of_rest(start: Vec<u8>, input: impl Read, wanted: ReadRequest) -> Result<Collector, text::ReadFailure> {
     let is_parquet = start == PARQUET;
     let mut whole = Cursor::new(start).chain(input);
     if !is_parquet {
         return text::read(whole, wanted);
     }
-    let mut file = tempfile::tempfile().map_err(text::Problem::Unreadable)?;
-    io::copy(&mut whole, &mut file).map_err(text::Problem::Unreadable)?;
+    let mut file = tempfile::tempfile().map_err(text::ReadFailure::Unreadable)?;
+    io::copy(&mut whole, &mut file).map_err(text::ReadFailure::Unreadable)?;
     Ok(parquet::read(&file, wanted)?)
 }
 
-impl text::Problem {
+impl text::ReadFailure {
     fn of(self, name: &str) -> LabelError {
         let name = name.to_owned();
         match self {
@@ -137,9 +137,9 @@ impl text::Problem {
 }
 
 /// The first four bytes, or as many as there are.
-fn magic(input: &mut impl Read) -> Result<Vec<u8>, text::Problem> {
+fn magic(input: &mut impl Read) -> Result<Vec<u8>, text::ReadFailure> {
     let mut start = Vec::new();
-    input.by_ref().take(PARQUET.len() as u64).read_to_end(&mut start).map_err(text::Problem::Unreadable)?;
+    input.by_ref().take(PARQUET.len() as u64).read_to_end(&mut start).map_err(text::ReadFailure::Unreadable)?;
     Ok(start)
 }
 

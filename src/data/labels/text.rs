@@ -3,7 +3,7 @@ use std::io::{self, Read};
 use std::rc::Rc;
 
 use super::collect::Collector;
-use super::read::Wanted;
+use super::read::ReadRequest;
 use crate::data::grid::uneven;
 
 /// A longer line is not one of labels: it is refused before it fills the memory.
@@ -14,7 +14,7 @@ const BUFFER: usize = 1 << 18;
 
 /// Reads a header and a row for each object; fields are separated by commas, or by tabs where the header has tabs and no
 /// comma. Keeps distinct rows only.
-pub(super) fn read(mut input: impl Read, wanted: Wanted) -> Result<Collector, Problem> {
+pub(super) fn read(mut input: impl Read, wanted: ReadRequest) -> Result<Collector, ReadFailure> {
     let start = first_line(&mut input)?;
     if start.is_empty() {
         return Err("the file is empty; expected a header and one row per object".to_owned().into());
@@ -56,21 +56,21 @@ pub(super) fn read(mut input: impl Read, wanted: Wanted) -> Result<Collector, Pr
 
 /// Why a text cannot be used.
 #[derive(Debug)]
-pub(super) enum Problem {
+pub(super) enum ReadFailure {
     /// It cannot be read on.
     Unreadable(io::Error),
     /// In words.
     Malformed(String),
 }
 
-impl From<String> for Problem {
+impl From<String> for ReadFailure {
     fn from(problem: String) -> Self {
         Self::Malformed(problem)
     }
 }
 
 /// Bytes up to the first end of a line, and what was read beyond it; no more than the longest line.
-fn first_line(input: &mut impl Read) -> Result<Vec<u8>, Problem> {
+fn first_line(input: &mut impl Read) -> Result<Vec<u8>, ReadFailure> {
     let mut start = Vec::new();
     let mut piece = vec![0; 1 << 16];
     while !start.contains(&b'\n') && start.len() <= LONGEST_LINE {
@@ -78,7 +78,7 @@ fn first_line(input: &mut impl Read) -> Result<Vec<u8>, Problem> {
             Ok(0) => break,
             Ok(length) => start.extend_from_slice(&piece[..length]),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(Problem::Unreadable(error)),
+            Err(error) => return Err(ReadFailure::Unreadable(error)),
         }
     }
     Ok(start)
@@ -109,20 +109,20 @@ fn headers(record: &csv::ByteRecord) -> Result<Vec<String>, String> {
 }
 
 /// The csv crate's message, in this program's words where it matters.
-fn unread(error: csv::Error, line: u64) -> Problem {
+fn unread(error: csv::Error, line: u64) -> ReadFailure {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => match error.get_ref().and_then(|inner| inner.downcast_ref()) {
-            Some(Fence::TooLong) => Problem::Malformed(format!(
+            Some(Fence::TooLong) => ReadFailure::Malformed(format!(
                 "line {line} is longer than {} MB; expected a row of labels (is a quote left open?)",
                 LONGEST_LINE >> 20
             )),
-            Some(Fence::Zero { lines }) => Problem::Malformed(format!(
+            Some(Fence::Zero { lines }) => ReadFailure::Malformed(format!(
                 "line {} has a zero byte, so this is not a text file; expected CSV, TSV or Parquet",
                 line + lines
             )),
-            None => Problem::Unreadable(error),
+            None => ReadFailure::Unreadable(error),
         },
-        other => Problem::Malformed(format!("line {line}: {other:?}")),
+        other => ReadFailure::Malformed(format!("line {line}: {other:?}")),
     }
 }
 

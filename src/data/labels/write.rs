@@ -8,7 +8,7 @@ use polars_io::parquet::write::ParquetWriter;
 use crate::files::{OutputError, Target};
 
 /// A named column of an output table.
-pub struct Column<'a> {
+pub struct OutputColumn<'a> {
     /// Its header.
     pub name: String,
     /// Its values.
@@ -60,7 +60,7 @@ const BATCH: usize = 1 << 18;
 ///
 /// # Errors
 /// When the target cannot be written.
-pub fn write_table(target: &Target, rows: usize, columns: &[Column]) -> Result<(), OutputError> {
+pub fn write_table(target: &Target, rows: usize, columns: &[OutputColumn]) -> Result<(), OutputError> {
     let ending = target.spelled().extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     target.write(|output| match ending.to_ascii_lowercase().as_str() {
         "parquet" => write_parquet(output, rows, columns).map_err(io::Error::other),
@@ -69,9 +69,9 @@ pub fn write_table(target: &Target, rows: usize, columns: &[Column]) -> Result<(
     })
 }
 
-fn write_delimited(output: &mut dyn Write, delimiter: char, rows: usize, columns: &[Column]) -> io::Result<()> {
+fn write_delimited(output: &mut dyn Write, delimiter: char, rows: usize, columns: &[OutputColumn]) -> io::Result<()> {
     let mut line = String::new();
-    let mut write_line = |add: &dyn Fn(&Column, &mut String)| {
+    let mut write_line = |add: &dyn Fn(&OutputColumn, &mut String)| {
         line.clear();
         for (position, column) in columns.iter().enumerate() {
             if position > 0 {
@@ -104,9 +104,9 @@ fn add_text(line: &mut String, text: &str, delimiter: char) {
     }
 }
 
-fn write_parquet(output: &mut dyn Write, rows: usize, columns: &[Column]) -> PolarsResult<()> {
+fn write_parquet(output: &mut dyn Write, rows: usize, columns: &[OutputColumn]) -> PolarsResult<()> {
     let frame = |rows: Range<usize>| {
-        let series = |column: &Column| PolarsColumn::from(column.values.series(&column.name, rows.clone()));
+        let series = |column: &OutputColumn| PolarsColumn::from(column.values.series(&column.name, rows.clone()));
         DataFrame::new(rows.len(), columns.iter().map(series).collect())
     };
     let mut writer = ParquetWriter::new(output).batched(frame(0..0)?.schema())?;
@@ -126,8 +126,8 @@ mod tests {
     fn what_is_written_in_any_format_is_read_back() {
         let folder = tempfile::tempdir().unwrap();
         let columns = [
-            Column { name: "c1".into(), values: Values::Labels(Box::new(|row| [Some(0), None, Some(1)][row])) },
-            Column { name: "who".into(), values: Values::Texts(Box::new(|row| ["a", "b,\"c", "d"][row])) },
+            OutputColumn { name: "c1".into(), values: Values::Labels(Box::new(|row| [Some(0), None, Some(1)][row])) },
+            OutputColumn { name: "who".into(), values: Values::Texts(Box::new(|row| ["a", "b,\"c", "d"][row])) },
         ];
         for ending in ["csv", "tsv", "parquet"] {
             let path = folder.path().join(format!("labels.{ending}")).to_str().unwrap().to_owned();

@@ -27,7 +27,7 @@ const VALUES: usize = 1 << 26;
 const MOST_ROWS: usize = u32::MAX as usize - 1;
 
 /// A file whose footer agrees with itself and with the file's length.
-pub(super) struct Parquet<'a> {
+pub(super) struct ParquetFile<'a> {
     file: &'a File,
     length: u64,
     metadata: FileMetadataRef,
@@ -37,12 +37,12 @@ pub(super) struct Parquet<'a> {
 
 /// Neighbouring rows of one row group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Piece {
+pub(super) struct RowRange {
     pub(super) first: usize,
     pub(super) rows: usize,
 }
 
-impl<'a> Parquet<'a> {
+impl<'a> ParquetFile<'a> {
     /// Reads the footer and compares what it says with what can be.
     ///
     /// # Errors
@@ -119,13 +119,13 @@ impl<'a> Parquet<'a> {
 
     /// All rows in pieces that fit in a memory when `columns` of them are decoded. They end where row groups do: a row
     /// group that two pieces share is taken apart twice.
-    pub(super) fn pieces(&self, columns: usize) -> Vec<Piece> {
+    pub(super) fn pieces(&self, columns: usize) -> Vec<RowRange> {
         let most = (VALUES / columns.max(1)).clamp(1, ROWS);
         let mut pieces = Vec::new();
         let mut start = 0;
         for group in &self.metadata.row_groups {
             let end = start + group.num_rows();
-            pieces.extend((start..end).step_by(most).map(|first| Piece { first, rows: most.min(end - first) }));
+            pieces.extend((start..end).step_by(most).map(|first| RowRange { first, rows: most.min(end - first) }));
             start = end;
         }
         pieces
@@ -135,7 +135,7 @@ impl<'a> Parquet<'a> {
     ///
     /// # Errors
     /// In words.
-    pub(super) fn decode(&self, piece: Piece, columns: &[usize]) -> Result<DataFrame, String> {
+    pub(super) fn decode(&self, piece: RowRange, columns: &[usize]) -> Result<DataFrame, String> {
         let frame = guarded(|| {
             let mut reader = ParquetReader::new(clone(self.file)?)
                 .with_projection(Some(columns.to_vec()))
@@ -146,7 +146,7 @@ impl<'a> Parquet<'a> {
         let lengths = frame.columns().iter().map(polars::prelude::Column::len);
         match lengths.chain([frame.height()]).find(|found| *found != piece.rows) {
             Some(found) => {
-                let Piece { first, rows } = piece;
+                let RowRange { first, rows } = piece;
                 Err(damaged(format!("{found} rows were found from row {} on, but {rows} are declared", first + 1)))
             }
             None => Ok(frame),

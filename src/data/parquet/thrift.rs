@@ -4,7 +4,7 @@
 const DEEPEST: usize = 8;
 
 /// Bytes that are taken from the front.
-pub(super) struct Bytes<'a> {
+pub(super) struct CompactReader<'a> {
     rest: &'a [u8],
     taken: usize,
 }
@@ -39,7 +39,7 @@ const STRUCT: u8 = 12;
 impl PageHeader {
     /// Reads a header from the front of the bytes.
     pub(super) fn read(bytes: &[u8]) -> Result<Self, Unread> {
-        let mut bytes = Bytes { rest: bytes, taken: 0 };
+        let mut bytes = CompactReader { rest: bytes, taken: 0 };
         let mut header = Self { kind: -1, ..Self::default() };
         let mut field = 0;
         while let Some(kind) = bytes.field(&mut field)? {
@@ -57,7 +57,7 @@ impl PageHeader {
     }
 }
 
-impl Bytes<'_> {
+impl CompactReader<'_> {
     fn byte(&mut self) -> Result<u8, Unread> {
         let (&first, rest) = self.rest.split_first().ok_or(Unread::Short)?;
         self.rest = rest;

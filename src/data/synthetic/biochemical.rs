@@ -4,9 +4,9 @@
 //! Two means cut through the central sub-cluster; four can leave it whole, and putting it against the rest is the best
 //! that knowing the sub-cluster allows (37.0 % error) — as in topchy's Table 4 (45 % at k = 2, 37–42 % at k = 4).
 
-use super::draw::Draw;
-use super::mixture::{Mixture, SubCluster};
-use super::{Kind, Synthetic};
+use super::draw::DatasetRng;
+use super::mixture::{SubCluster, SubClusterMixture};
+use super::{Synthetic, SyntheticKind};
 
 pub(super) const BIOCHEMICAL: Synthetic = Synthetic {
     name: "biochemical",
@@ -14,15 +14,15 @@ pub(super) const BIOCHEMICAL: Synthetic = Synthetic {
     n: 5542,
     d: 7,
     classes: 2,
-    kind: Kind::StandIn,
+    kind: SyntheticKind::StandIn,
     description: "Stands in for the Biochemical data of topchy, Table 2, which cannot be had; it is not the original and \
                   measures nothing about it. Same size, features and class sizes (2138 and 3404): four normal \
                   sub-clusters that hold both classes, a central one with 69 % of the second class and three outer \
                   ones with about half of each, turned at random into 7 dimensions; the places are chosen so that \
                   k-means makes the published mean error of 47.4 %.",
     make: || {
-        Mixture { features: 7, sub_clusters: &SUB_CLUSTERS, background: 0.7 }
-            .make(&mut Draw::of(BIOCHEMICAL.name, 1), ["first", "second"])
+        SubClusterMixture { features: 7, sub_clusters: &SUB_CLUSTERS, background: 0.7 }
+            .make(&mut DatasetRng::of(BIOCHEMICAL.name, 1), ["first", "second"])
     },
 };
 

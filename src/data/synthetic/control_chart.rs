@@ -11,8 +11,8 @@
 
 use std::f64::consts::PI;
 
-use super::draw::{Draw, Points};
-use super::{Kind, Made, Synthetic};
+use super::draw::{DatasetRng, Points};
+use super::{Synthetic, SyntheticData, SyntheticKind};
 
 pub(super) const CONTROL_CHART: Synthetic = Synthetic {
     name: "control-chart-synthetic",
@@ -20,7 +20,7 @@ pub(super) const CONTROL_CHART: Synthetic = Synthetic {
     n: 600,
     d: LENGTH,
     classes: 6,
-    kind: Kind::Synthetic,
+    kind: SyntheticKind::Synthetic,
     description: "Alcock and Manolopoulos' generator of the UCI Synthetic Control Chart file, with other random numbers: \
                   100 series of 60 values of each of six kinds, y(t) = 30 + 2 r(t), r uniform on (−3, 3), plus a \
                   sine of amplitude and period 10 to 15, a trend of ± 0.2 to 0.5 a step, or a shift of ± 7.5 to 20 \
@@ -61,7 +61,7 @@ enum Pattern {
 
 impl Pattern {
     /// The parameters of a series of the kind with this class code.
-    fn draw(class: usize, draw: &mut Draw) -> Self {
+    fn draw(class: usize, draw: &mut DatasetRng) -> Self {
         let mut within = |[low, high]: [f64; 2]| draw.uniform(low, high);
         match class {
             0 => Self::Normal,
@@ -89,8 +89,8 @@ impl Pattern {
     }
 }
 
-fn make() -> Made {
-    let mut draw = Draw::of(CONTROL_CHART.name, 1);
+fn make() -> SyntheticData {
+    let mut draw = DatasetRng::of(CONTROL_CHART.name, 1);
     let mut points = Points::new(LENGTH);
     for class in 0..NAMES.len() {
         for _ in 0..SERIES {

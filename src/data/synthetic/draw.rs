@@ -2,7 +2,7 @@
 
 use rand::RngExt;
 
-use super::Made;
+use super::SyntheticData;
 use crate::data::Matrix;
 use crate::ensemble::Partition;
 use crate::seed::{Id, Rng};
@@ -11,12 +11,12 @@ use conclave_core::normal::normal_pair;
 /// The random numbers of one dataset: the same in every run, on every machine.
 ///
 /// Elementary functions come from `libm`, not from the system, so that no platform rounds them differently.
-pub(super) struct Draw {
+pub(super) struct DatasetRng {
     rng: Rng,
     spare: Option<f64>,
 }
 
-impl Draw {
+impl DatasetRng {
     /// The stream of this version of a dataset. A dataset whose making changes gets the next version.
     pub(super) fn of(name: &str, version: u32) -> Self {
         let id = Id::of("synthetic", &[name.as_bytes(), &version.to_le_bytes()]);
@@ -62,11 +62,11 @@ impl Points {
     }
 
     /// `class_names` are in the order of the codes; names of classes beyond the last code are left out.
-    pub(super) fn finish(self, class_names: impl IntoIterator<Item = impl Into<String>>) -> Made {
+    pub(super) fn finish(self, class_names: impl IntoIterator<Item = impl Into<String>>) -> SyntheticData {
         let truth = Partition::from_codes(&self.codes);
         let class_names = class_names.into_iter().map(Into::into).take(truth.clusters()).collect();
         let features = Matrix::new(self.columns, self.values).expect("whole rows of finite numbers were pushed");
-        Made { features, truth, class_names }
+        SyntheticData { features, truth, class_names }
     }
 }
 
@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn stratified_draws_leave_no_gap_of_two_parts() {
-        let draws = Draw::of("test", 1).stratified(50);
+        let draws = DatasetRng::of("test", 1).stratified(50);
         assert!(draws.windows(2).all(|pair| pair[0] < pair[1] && pair[1] - pair[0] < 2.0 / 50.0));
         assert!(draws.iter().all(|value| (0.0..1.0).contains(value)));
     }

@@ -4,9 +4,9 @@
 //! sub-clusters; three or four leave the compact class alone and split the broad one now here, now there, so that a
 //! consensus can put it together again — as topchy's Table 3 has it (error 19 % at k = 2, 11–12 % at k = 3 and 4).
 
-use super::draw::Draw;
-use super::mixture::{Mixture, SubCluster};
-use super::{Kind, Synthetic};
+use super::draw::DatasetRng;
+use super::mixture::{SubCluster, SubClusterMixture};
+use super::{Synthetic, SyntheticKind};
 
 pub(super) const GALAXY: Synthetic = Synthetic {
     name: "galaxy",
@@ -14,14 +14,14 @@ pub(super) const GALAXY: Synthetic = Synthetic {
     n: 4192,
     d: 14,
     classes: 2,
-    kind: Kind::StandIn,
+    kind: SyntheticKind::StandIn,
     description: "Stands in for the Galaxy data of topchy, Table 2, which cannot be had; it is not the original and \
                   measures nothing about it. Same size, features and class sizes (2082 and 2110): a compact normal \
                   class, and a broad one of three normal sub-clusters beside it, turned at random into 14 dimensions; \
                   the places are chosen so that k-means makes the published mean error of 21.1 %.",
     make: || {
-        Mixture { features: 14, sub_clusters: &SUB_CLUSTERS, background: 0.5 }
-            .make(&mut Draw::of(GALAXY.name, 1), ["star", "galaxy"])
+        SubClusterMixture { features: 14, sub_clusters: &SUB_CLUSTERS, background: 0.5 }
+            .make(&mut DatasetRng::of(GALAXY.name, 1), ["star", "galaxy"])
     },
 };
 

@@ -2,8 +2,8 @@
 
 use std::f64::consts::PI;
 
-use super::draw::{Draw, Points};
-use super::{Kind, Made, Synthetic};
+use super::draw::{DatasetRng, Points};
+use super::{Synthetic, SyntheticData, SyntheticKind};
 
 pub(super) const HALF_RINGS: Synthetic = Synthetic {
     name: "half-rings",
@@ -11,7 +11,7 @@ pub(super) const HALF_RINGS: Synthetic = Synthetic {
     n: 400,
     d: 2,
     classes: 2,
-    kind: Kind::Synthetic,
+    kind: SyntheticKind::Synthetic,
     description: "After topchy, Table 2 and Figure 5: an upper half ring of 100 points around (0, 0) and a lower one of \
                   300 around (1, 0.2), both of radius 1 and width 0.2, so that one end of each lies inside the other. \
                   The paper prints no coordinates: the offset is chosen so that k-means makes its mean error of 25.6 %.",
@@ -33,8 +33,8 @@ struct HalfRing {
 const UPPER: HalfRing = HalfRing { points: 100, centre: [0.0, 0.0], from: 0.0 };
 const LOWER: HalfRing = HalfRing { points: 300, centre: [1.0, 0.2], from: PI };
 
-fn make() -> Made {
-    let mut draw = Draw::of(HALF_RINGS.name, 1);
+fn make() -> SyntheticData {
+    let mut draw = DatasetRng::of(HALF_RINGS.name, 1);
     let mut points = Points::new(2);
     for (class, ring) in [(0, UPPER), (1, LOWER)] {
         for u in draw.stratified(ring.points) {

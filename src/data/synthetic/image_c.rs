@@ -4,8 +4,8 @@
 
 use std::f64::consts::PI;
 
-use super::draw::{Draw, Points};
-use super::{Kind, Made, Synthetic};
+use super::draw::{DatasetRng, Points};
+use super::{Synthetic, SyntheticData, SyntheticKind};
 
 pub(super) const IMAGE_C: Synthetic = Synthetic {
     name: "image-c",
@@ -13,7 +13,7 @@ pub(super) const IMAGE_C: Synthetic = Synthetic {
     n: 739,
     d: 2,
     classes: 7,
-    kind: Kind::StandIn,
+    kind: SyntheticKind::StandIn,
     description: "Stands in for the image-c data of peace, Table 1, which cannot be had; it is not the original and \
                   measures nothing about it. Same size and number of classes: seven regions of a picture 10 wide and \
                   8 high — a disc in a half ring, a bar, a triangle, a parallelogram, a slanting ellipse and a wave — \
@@ -63,8 +63,8 @@ fn river(u: f64, v: f64) -> [f64; 2] {
     [0.3 + 9.4 * u, 1.0 + 0.45 * libm::sin(3.0 * PI * u) + 0.4 * (v - 0.5)]
 }
 
-fn make() -> Made {
-    let mut draw = Draw::of(IMAGE_C.name, 1);
+fn make() -> SyntheticData {
+    let mut draw = DatasetRng::of(IMAGE_C.name, 1);
     let mut points = Points::new(2);
     for (class, region) in REGIONS.iter().enumerate() {
         for u in draw.stratified(region.points) {

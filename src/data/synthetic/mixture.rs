@@ -1,7 +1,7 @@
 //! Two classes over Gaussian sub-clusters: what the stand-ins for topchy's two large sets are made of.
 
-use super::Made;
-use super::draw::{Draw, Points};
+use super::SyntheticData;
+use super::draw::{DatasetRng, Points};
 
 /// One Gaussian sub-cluster. It has a place on the first latent axes; on all others it is centred at 0.
 pub(super) struct SubCluster {
@@ -14,7 +14,7 @@ pub(super) struct SubCluster {
 }
 
 /// A mixture of sub-clusters, turned at random into the feature space, so that every feature depends on all axes.
-pub(super) struct Mixture<'a> {
+pub(super) struct SubClusterMixture<'a> {
     pub(super) features: usize,
     pub(super) sub_clusters: &'a [SubCluster],
     /// Standard deviation on the axes that are not shaped, the same for all.
@@ -24,8 +24,8 @@ pub(super) struct Mixture<'a> {
 /// Axes on which sub-clusters have their own deviation.
 const SHAPED: usize = 3;
 
-impl Mixture<'_> {
-    pub(super) fn make(&self, draw: &mut Draw, class_names: [&str; 2]) -> Made {
+impl SubClusterMixture<'_> {
+    pub(super) fn make(&self, draw: &mut DatasetRng, class_names: [&str; 2]) -> SyntheticData {
         let rotation = rotation(self.features, draw);
         let mut points = Points::new(self.features);
         for class in 0..class_names.len() {
@@ -40,7 +40,7 @@ impl Mixture<'_> {
         points.finish(class_names)
     }
 
-    fn latent(&self, sub_cluster: &SubCluster, draw: &mut Draw) -> Vec<f64> {
+    fn latent(&self, sub_cluster: &SubCluster, draw: &mut DatasetRng) -> Vec<f64> {
         let mut latent: Vec<f64> = (0..self.features)
             .map(|axis| if axis < SHAPED { sub_cluster.deviation } else { self.background } * draw.normal())
             .collect();
@@ -50,7 +50,7 @@ impl Mixture<'_> {
 }
 
 /// A random orthonormal basis: normal vectors made orthogonal after Gram and Schmidt.
-fn rotation(size: usize, draw: &mut Draw) -> Vec<Vec<f64>> {
+fn rotation(size: usize, draw: &mut DatasetRng) -> Vec<Vec<f64>> {
     let mut basis: Vec<Vec<f64>> = Vec::with_capacity(size);
     for _ in 0..size {
         let mut axis: Vec<f64> = (0..size).map(|_| draw.normal()).collect();
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn a_rotation_keeps_lengths_and_angles() {
-        let rotation = rotation(7, &mut Draw::of("test", 1));
+        let rotation = rotation(7, &mut DatasetRng::of("test", 1));
         for (i, a) in rotation.iter().enumerate() {
             for (j, b) in rotation.iter().enumerate() {
                 let expected = if i == j { 1.0 } else { 0.0 };

@@ -45,16 +45,16 @@ pub struct Synthetic {
     /// Number of classes.
     pub classes: usize,
     /// Whether it is the thing itself.
-    pub kind: Kind,
+    pub kind: SyntheticKind,
     /// What it is made after, how it is made, and what it is not.
     pub description: &'static str,
     /// Makes it; the same every time.
-    pub make: fn() -> Made,
+    pub make: fn() -> SyntheticData,
 }
 
 /// Whether a made dataset is the thing itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum SyntheticKind {
     /// Synthetic by nature: made after a published description.
     Synthetic,
     /// In the place of real data that cannot be had; results on it are never a reproduction.
@@ -63,7 +63,7 @@ pub enum Kind {
 
 /// What [`Synthetic::make`] makes.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Made {
+pub struct SyntheticData {
     /// The features.
     pub features: Matrix,
     /// The classes.

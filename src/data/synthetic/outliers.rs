@@ -3,8 +3,8 @@
 //! The paper prints neither sizes nor positions, nor which class an outlier has. Here are both readings of the same
 //! points: an outlier belongs to the cluster whose centre is nearer, or is a class of its own.
 
-use super::draw::{Draw, Points};
-use super::{Kind, Made, Synthetic};
+use super::draw::{DatasetRng, Points};
+use super::{Synthetic, SyntheticData, SyntheticKind};
 
 pub(super) const TWO_CLUSTERS_OUTLIERS: Synthetic = Synthetic {
     name: "two-clusters-outliers",
@@ -12,7 +12,7 @@ pub(super) const TWO_CLUSTERS_OUTLIERS: Synthetic = Synthetic {
     n: 220,
     d: 2,
     classes: 2,
-    kind: Kind::Synthetic,
+    kind: SyntheticKind::Synthetic,
     description: "After nbce, Figure 3: two round normal clusters of 100 points, standard deviation 1, centres 7 apart, \
                   and 20 outliers, uniform in a box around them but at least 4 from both centres. The paper prints no \
                   sizes or positions, nor the class of an outlier: here it is that of the nearer centre.",
@@ -25,7 +25,7 @@ pub(super) const TWO_CLUSTERS_OUTLIERS_ALONE: Synthetic = Synthetic {
     n: 220,
     d: 2,
     classes: 2 + OUTLIERS,
-    kind: Kind::Synthetic,
+    kind: SyntheticKind::Synthetic,
     description: "The points of two-clusters-outliers, with every one of the 20 outliers as a class of its own: the \
                   other reading of nbce, Figure 3, under which its noisy copies of the truth have 22 labels, not two.",
     make: || make(&outliers_alone),
@@ -40,9 +40,9 @@ const BOX: [f64; 2] = [10.0, 7.0];
 /// Outliers are at least this far from both centres.
 const AWAY: f64 = 4.0;
 
-fn make(class_of_outlier: &dyn Fn(usize, [f64; 2]) -> usize) -> Made {
+fn make(class_of_outlier: &dyn Fn(usize, [f64; 2]) -> usize) -> SyntheticData {
     // One stream for both datasets: they have the same points.
-    let mut draw = Draw::of(TWO_CLUSTERS_OUTLIERS.name, 1);
+    let mut draw = DatasetRng::of(TWO_CLUSTERS_OUTLIERS.name, 1);
     let mut points = Points::new(2);
     for (class, [x, y]) in (0..).zip(CENTRES) {
         for _ in 0..CLUSTER {
@@ -57,7 +57,7 @@ fn make(class_of_outlier: &dyn Fn(usize, [f64; 2]) -> usize) -> Made {
     points.finish(["left".to_owned(), "right".to_owned()].into_iter().chain(outliers))
 }
 
-fn outlier(draw: &mut Draw) -> [f64; 2] {
+fn outlier(draw: &mut DatasetRng) -> [f64; 2] {
     loop {
         let place = BOX.map(|half| draw.uniform(-half, half));
         if CENTRES.iter().all(|&centre| squared_distance(place, centre) >= AWAY * AWAY) {

@@ -3,11 +3,11 @@ use crate::cluster::kmeans;
 use crate::metric::{Contingency, accuracy};
 use crate::seed::Id;
 
-fn made(name: &str) -> Made {
+fn made(name: &str) -> SyntheticData {
     (find(name).expect(name).make)()
 }
 
-fn class_sizes(made: &Made) -> Vec<usize> {
+fn class_sizes(made: &SyntheticData) -> Vec<usize> {
     let mut sizes = vec![0; made.truth.clusters()];
     made.truth.labels().iter().for_each(|&class| sizes[class as usize] += 1);
     sizes
@@ -46,12 +46,12 @@ fn class_sizes_are_the_papers() {
 fn stand_ins_say_that_they_are_not_the_original() {
     for dataset in all() {
         let says_so = dataset.description.contains("Stands in for") && dataset.description.contains("not the original");
-        assert_eq!(dataset.kind == Kind::StandIn, says_so, "{}", dataset.name);
+        assert_eq!(dataset.kind == SyntheticKind::StandIn, says_so, "{}", dataset.name);
     }
 }
 
 /// Hash of all values and classes.
-fn hash(made: &Made) -> String {
+fn hash(made: &SyntheticData) -> String {
     let mut hasher = blake3::Hasher::new();
     made.features.values().iter().for_each(|value| {
         hasher.update(&value.to_le_bytes());
@@ -62,7 +62,7 @@ fn hash(made: &Made) -> String {
     hasher.finalize().to_hex()[..16].to_owned()
 }
 
-/// A dataset that must change gets the next version in its `Draw::of`, and a new hash here.
+/// A dataset that must change gets the next version in its `DatasetRng::of`, and a new hash here.
 const GOLDEN: [(&str, &str); 9] = [
     ("2-spirals", "e9571268d2fe703d"),
     ("half-rings", "fe275013f75610aa"),
@@ -83,7 +83,7 @@ fn every_dataset_is_the_same_bytes_for_ever() {
 }
 
 /// Mean error in percent of k-means with k = number of classes, over runs with fixed seeds.
-fn mean_kmeans_error(made: &Made, runs: u64) -> f64 {
+fn mean_kmeans_error(made: &SyntheticData, runs: u64) -> f64 {
     let error = |run: u64| {
         let mut rng = Id::of("test", &[&run.to_le_bytes()]).rng("kmeans");
         let found = Partition::from_codes(&kmeans(&made.features, made.truth.clusters(), &mut rng).labels);
@@ -109,13 +109,13 @@ fn kmeans_errs_on_generated_control_charts_as_on_the_uci_file() {
     assert!((measured - 41.5).abs() <= 3.0, "{measured:.2} %");
 }
 
-fn distance(made: &Made, a: usize, b: usize) -> f64 {
+fn distance(made: &SyntheticData, a: usize, b: usize) -> f64 {
     let squares = made.features.row(a).iter().zip(made.features.row(b)).map(|(x, y)| (x - y) * (x - y));
     squares.sum::<f64>().sqrt()
 }
 
 /// The edges of a minimum spanning tree: length and both ends. Single link cuts the longest ones.
-fn spanning_tree(made: &Made) -> Vec<(f64, usize, usize)> {
+fn spanning_tree(made: &SyntheticData) -> Vec<(f64, usize, usize)> {
     let mut nearest: Vec<(f64, usize)> = (0..made.truth.len()).map(|object| (distance(made, 0, object), 0)).collect();
     let mut outside: Vec<usize> = (1..made.truth.len()).collect();
     let mut edges = Vec::new();

@@ -5,9 +5,9 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use super::super::footprint::Footprint;
-use super::super::isolate::{Bench, Broken};
+use super::super::isolate::{Broken, Workbench};
 use super::view::View;
-use super::{Assignment, NO_THREAD};
+use super::{NO_THREAD, WorkOrder};
 use crate::consensus::{Halt, Missing, Solution, Task, Watch};
 use crate::facts;
 use crate::metric::{Contingency, JudgedOn, ModelFit};
@@ -18,7 +18,7 @@ use crate::store::{CellResult, Status};
 const GRACE: Duration = Duration::from_secs(1);
 
 /// Runs one cell; `None` when the whole run is being stopped.
-pub(super) fn run_cell(given: &Assignment, cell: &Cell, view: &Arc<View>, bench: &mut Bench) -> Option<CellResult> {
+pub(super) fn run_cell(given: &WorkOrder, cell: &Cell, view: &Arc<View>, bench: &mut Workbench) -> Option<CellResult> {
     if cell.run.method.accepts().missing == Missing::Refused && view.fitted.missing() > 0 {
         let reason = format!("{} cannot take missing labels", cell.run.method.name());
         return Some(without_numbers(cell, Status::Unsupported, reason, 0.0));
@@ -86,7 +86,7 @@ struct Solved {
     seconds: f64,
 }
 
-fn score(given: &Assignment, cell: &Cell, view: &View, answer: &Solved) -> CellResult {
+fn score(given: &WorkOrder, cell: &Cell, view: &View, answer: &Solved) -> CellResult {
     let Solved { solution, fits, seconds } = answer;
     let seconds = *seconds;
     let (found, objects) = (solution.partition.len(), view.fitted.objects());

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::isolate::Bench;
+use super::isolate::Workbench;
 use crate::consensus::Halt;
 use crate::generate::ColumnCache;
 use crate::metric::MetricInfo;
@@ -21,7 +21,7 @@ use cell::{run_cell, without_numbers};
 use view::view;
 
 /// What a worker is given.
-pub(super) struct Assignment<'a> {
+pub(super) struct WorkOrder<'a> {
     pub(super) job: &'a Job,
     /// For each variant, the positions of its pending cells.
     pub(super) cells: &'a [Vec<usize>],
@@ -34,14 +34,18 @@ pub(super) struct Assignment<'a> {
 /// Finished cells are handed on at least this often.
 const HAND_ON: Duration = Duration::from_millis(500);
 
-/// Why something was not even begun; whoever asked [`Bench::ready`] before does not meet it.
+/// Why something was not even begun; whoever asked [`Workbench::ready`] before does not meet it.
 pub(super) const NO_THREAD: &str = "the system refused to start another thread";
 
 /// Runs the job; `send` gets finished cells in batches and says whether to go on. Returns whether to go on.
 ///
 /// # Errors
 /// When the system refuses a thread in place of one that was left behind: what is finished was sent.
-pub(super) fn run(given: &Assignment, bench: &mut Bench, send: impl Fn(Vec<CellResult>) -> bool) -> io::Result<bool> {
+pub(super) fn run(
+    given: &WorkOrder,
+    bench: &mut Workbench,
+    send: impl Fn(Vec<CellResult>) -> bool,
+) -> io::Result<bool> {
     let pending = given.job.variants.iter().zip(given.cells).filter(|(_, cells)| !cells.is_empty());
     let needed: BTreeSet<usize> = pending.clone().flat_map(|(variant, _)| &variant.columns).copied().collect();
     bench.ready()?;

@@ -56,7 +56,7 @@ fn result_of(name: &str, missing: f64, misbehave: fn(&Task) -> Result<Solution, 
     let metrics = [metric::find("accuracy").unwrap()];
     let cancelled = Arc::new(AtomicBool::new(false));
     let cache = Arc::new(ColumnCache::default());
-    let work = Assignment { job: &job, cells: &[vec![0]], metrics: &metrics, cache: &cache, cancelled: &cancelled };
+    let work = WorkOrder { job: &job, cells: &[vec![0]], metrics: &metrics, cache: &cache, cancelled: &cancelled };
     let results = Mutex::new(Vec::new());
     let send = |batch: Vec<CellResult>| {
         results.lock().unwrap().extend(batch);
@@ -68,8 +68,8 @@ fn result_of(name: &str, missing: f64, misbehave: fn(&Task) -> Result<Solution, 
     results.remove(0)
 }
 
-fn run_quietly(given: &Assignment, send: impl Fn(Vec<CellResult>) -> bool) -> bool {
-    run(given, &mut Bench::hire().unwrap(), send).unwrap()
+fn run_quietly(given: &WorkOrder, send: impl Fn(Vec<CellResult>) -> bool) -> bool {
+    run(given, &mut Workbench::hire().unwrap(), send).unwrap()
 }
 
 fn ended(result: &CellResult) -> (Status, &str) {

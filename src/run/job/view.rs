@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use super::super::footprint::reserve_for;
-use super::super::isolate::{Bench, Broken};
-use super::{Assignment, NO_THREAD};
+use super::super::isolate::{Broken, Workbench};
+use super::{NO_THREAD, WorkOrder};
 use crate::consensus::{Halt, Solution, Watch};
 use crate::ensemble::{Ensemble, Labels, Partition};
 use crate::generate::{GenerateError, Split};
@@ -16,7 +16,11 @@ use crate::plan::Variant;
 /// Columns by their number.
 pub(in crate::run) type Columns = BTreeMap<usize, Arc<Labels>>;
 
-pub(in crate::run) fn columns(given: &Assignment, needed: BTreeSet<usize>, bench: &mut Bench) -> Result<Columns, Halt> {
+pub(in crate::run) fn columns(
+    given: &WorkOrder,
+    needed: BTreeSet<usize>,
+    bench: &mut Workbench,
+) -> Result<Columns, Halt> {
     let watch = Watch::new(None, Arc::clone(given.cancelled));
     let (base, info) = (given.job.base, given.job.generator);
     let (params, dataset) = (given.job.params.clone(), Arc::clone(&given.job.dataset));
@@ -58,7 +62,7 @@ pub(in crate::run) fn ensemble(variant: &Variant, columns: &Columns) -> Result<E
     Ensemble::from_columns(&masked).map_err(|error| format!("the ensemble could not be made: {error}"))
 }
 
-pub(super) fn view(given: &Assignment, variant: &Variant, columns: &Columns) -> Result<View, String> {
+pub(super) fn view(given: &WorkOrder, variant: &Variant, columns: &Columns) -> Result<View, String> {
     let all = ensemble(variant, columns)?;
     let truth = given.job.dataset.truth.as_ref();
     Ok(match variant.holdout.split(all.objects(), truth, variant.unmasked) {

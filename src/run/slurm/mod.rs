@@ -7,7 +7,7 @@ mod order;
 mod queue;
 mod words;
 
-pub use order::{Order, Submitted, ranges};
+pub use order::{SlurmOrder, Submitted, ranges};
 pub use queue::{Queued, queued};
 pub use words::{quoted, split};
 

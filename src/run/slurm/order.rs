@@ -12,7 +12,7 @@ use crate::files::Target;
 
 /// What is to be submitted for one experiment.
 #[derive(Debug)]
-pub struct Order {
+pub struct SlurmOrder {
     /// The experiment's name.
     pub name: String,
     /// Where the scripts and logs go: `results/<name>/slurm`, from the root.
@@ -89,7 +89,7 @@ fn publish(path: &Path, text: &str) -> Result<(), SlurmError> {
     Ok(())
 }
 
-impl Order {
+impl SlurmOrder {
     /// Submits the shards that have something to do, and after all of them, however they end, the job that merges.
     ///
     /// # Errors

@@ -9,7 +9,7 @@ use std::path::{Component, Path, PathBuf};
 
 /// Where an output goes, once every link is followed.
 #[derive(Debug)]
-pub(super) enum Place {
+pub(super) enum Endpoint {
     /// Standard output.
     StandardOutput,
     /// Something that is open already: `/dev/stderr`, `/dev/fd/3`.
@@ -28,7 +28,7 @@ pub(super) enum Place {
 /// As many links as Linux follows.
 const MOST_LINKS: usize = 40;
 
-impl Place {
+impl Endpoint {
     /// Follows a path to where it leads.
     pub(super) fn find(spelled: &Path) -> io::Result<Self> {
         let mut path = spelled.to_owned();
@@ -169,12 +169,12 @@ fn descriptor(folder: &Path, name: &std::ffi::OsStr) -> Option<Descriptor> {
     Some(if process == std::process::id() { Descriptor::Own(number) } else { Descriptor::Foreign })
 }
 
-fn open_already(number: u32) -> io::Result<Place> {
+fn open_already(number: u32) -> io::Result<Endpoint> {
     let file = File::from(duplicate(number)?);
     if file.metadata()?.is_dir() {
         return Err(folder_named());
     }
-    Ok(Place::Open(file))
+    Ok(Endpoint::Open(file))
 }
 
 /// The same open file once more, with the same position in it: what others write there before and after is kept.
