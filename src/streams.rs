@@ -50,7 +50,7 @@ impl fmt::Display for Stream {
 /// Why a stream took no more.
 #[derive(Debug, Clone)]
 pub struct Lost {
-    /// Which.
+    /// The stream that took no more.
     pub stream: Stream,
     /// What the system said.
     pub reason: String,

@@ -25,7 +25,7 @@ pub mod run;
 pub mod score;
 pub mod status;
 pub mod stop;
-pub mod style;
+mod style;
 mod submit;
 mod text;
 
@@ -70,7 +70,7 @@ pub struct Arguments {
     pub verb: Verb,
 }
 
-/// The verbs.
+/// What the program can do, one verb per run.
 #[derive(Debug, Subcommand)]
 pub enum Verb {
     /// Run experiments: compute missing results, store them and write reports

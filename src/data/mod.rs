@@ -7,8 +7,8 @@ mod grid;
 mod labels;
 mod manifest;
 mod parquet;
-pub mod synthetic;
-pub mod text;
+mod synthetic;
+mod text;
 
 pub use catalog::{Catalog, CatalogEntry, DatasetError, DatasetKind};
 pub use conclave_core::data::{Dataset, Matrix, SparseMatrix};

@@ -17,7 +17,7 @@ use crate::allocation::Bytes;
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[error("about {} of memory {needed_for}, but only {} is available ({})", Bytes(*needed), Bytes(available.bytes), available.limit)]
 pub struct Shortage {
-    /// Bytes.
+    /// How many bytes.
     pub needed: f64,
     /// What needs it: "is needed to read this table".
     pub needed_for: &'static str,

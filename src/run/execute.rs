@@ -8,7 +8,8 @@ use std::sync::mpsc::Sender;
 
 use super::isolate::Workbench;
 use super::pending::{Pending, PendingJob};
-use super::{Options, Progress, RunError, RunOutcome, StopRequest, crew, job, tally};
+use super::progress::Progress;
+use super::{Options, RunError, RunOutcome, StopRequest, crew, job, tally};
 use crate::generate::ColumnCache;
 use crate::plan::{Cell, Only, Plan, Shard, Shares};
 use crate::store::{CellResult, Ledger};

@@ -26,15 +26,14 @@ mod outcome;
 mod pending;
 mod pictures;
 mod progress;
-pub mod slurm;
+pub(crate) mod slurm;
 mod stop;
 
 pub use error::RunError;
 pub use execute::{execute, execute_share, shares};
-pub use footprint::{Footprint, reserve_for};
+pub(crate) use footprint::{Footprint, reserve_for};
 pub use outcome::{RunOutcome, is_finished, tally, tally_shares};
 pub use pictures::{PictureOutcome, draw};
-pub use progress::Progress;
 pub use stop::StopRequest;
 
 use crate::plan::Only;
@@ -42,9 +41,9 @@ use crate::plan::Only;
 /// How to run.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// Worker threads.
+    /// How many worker threads compute at once.
     pub threads: usize,
-    /// Which cells.
+    /// Which cells are run; all others are left as they are.
     pub only: Only,
     /// The user's request to stop.
     pub stop: StopRequest,

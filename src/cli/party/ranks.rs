@@ -6,7 +6,7 @@ use mpi::topology::{Communicator, SimpleCommunicator};
 use serde::Serialize;
 
 use super::{Outcome, PartyArguments};
-use crate::cli::{Problem, params, text};
+use crate::cli::{Problem, params, refuse_own_input, text};
 use crate::consensus::distributed::{Form, RunEnd, Stopped};
 use crate::consensus::{self, Consensus, MethodInfo, Parties, Traffic};
 use crate::data::{LabelPart, LabelShare, LabelTable, ObjectNames, OutputColumn, Selection, Values, write_table};
@@ -71,6 +71,10 @@ fn take_part(arguments: &PartyArguments, world: &SimpleCommunicator) -> Result<(
         arguments.param.iter().find(|given| given.starts_with("parties=") || given.starts_with("clients="))
     {
         return Err(Problem::new(format!("--param {given}: leave it out; the ranks are the parties")));
+    }
+    if let Some(output) = arguments.output.as_deref().map(|output| place.in_name(output)) {
+        let target = Target::find(&output)?;
+        refuse_own_input(&format!("--output {output}"), &target, &place.in_name(&arguments.labels))?;
     }
     let made = method.make(&params);
     let question = Question {

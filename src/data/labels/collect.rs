@@ -24,14 +24,14 @@ pub enum LabelShare {
     All,
     /// Every `owners`-th row from row `owner` on, counted from 0.
     Rows {
-        /// Whose rows.
+        /// The number of the owner, from 0.
         owner: usize,
         /// Among how many.
         owners: usize,
     },
     /// Neighbouring base clusterings, as evenly as can be.
     Columns {
-        /// Whose columns.
+        /// The number of the owner, from 0.
         owner: usize,
         /// Among how many.
         owners: usize,

@@ -27,7 +27,7 @@ pub enum LabelError {
     Unreadable {
         /// The file.
         name: String,
-        /// Why.
+        /// What the system said.
         source: io::Error,
     },
     /// It is not what it should be.

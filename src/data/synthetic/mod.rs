@@ -89,9 +89,3 @@ static ALL: [Synthetic; 9] = [
 pub fn all() -> &'static [Synthetic] {
     &ALL
 }
-
-/// The dataset of this name.
-#[must_use]
-pub fn find(name: &str) -> Option<&'static Synthetic> {
-    ALL.iter().find(|dataset| dataset.name == name)
-}

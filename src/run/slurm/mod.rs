@@ -27,7 +27,7 @@ pub enum SlurmError {
         any scheduler, and then once without --shard to merge"
     )]
     Absent {
-        /// Its name.
+        /// `sbatch` or `squeue`.
         program: &'static str,
     },
     /// A program of Slurm ended with an error.
@@ -43,7 +43,7 @@ pub enum SlurmError {
     Io {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// What the system said.
         source: io::Error,
     },
     /// A script cannot be written.
