@@ -3,17 +3,17 @@
 //! means of blocks.
 
 use super::vat::vat_order;
-use super::{Mark, Order, Part, Subject};
+use super::{Mark, MatrixOrder, PanelSource, Part};
 use crate::consensus::{Halt, Similarity, Watch};
 use crate::ensemble::{Ensemble, Partition};
 
 /// Rows and columns that are shown.
 pub(super) const MOST_CELLS: usize = 200;
 
-pub(super) fn draw(subject: &Subject, order: Order, watch: &Watch) -> Result<Vec<Mark>, Halt> {
+pub(super) fn draw(subject: &PanelSource, order: MatrixOrder, watch: &Watch) -> Result<Vec<Mark>, Halt> {
     let order = match order {
-        Order::Truth => by_class(subject)?,
-        Order::Vat => by_vat(subject.ensemble, watch)?,
+        MatrixOrder::Truth => by_class(subject)?,
+        MatrixOrder::Vat => by_vat(subject.ensemble, watch)?,
     };
     let blocks = Blocks::of(subject.ensemble, &order.objects, MOST_CELLS);
     let means = blocks.means(subject.ensemble, watch)?;
@@ -31,22 +31,21 @@ const MOST_OBJECTS: usize = 2000;
 
 /// A co-association matrix sorted by the clusters of a consensus.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ByCluster {
-    /// Rows and columns.
-    pub side: usize,
+pub(crate) struct ByCluster {
+    pub(crate) side: usize,
     /// `side` × `side` mean shares, row after row.
-    pub cells: Vec<f64>,
+    pub(crate) cells: Vec<f64>,
     /// Where each cluster begins and ends among all objects.
-    pub ends: Vec<(usize, usize)>,
+    pub(crate) ends: Vec<(usize, usize)>,
     /// The objects behind the cells, in the order of the matrix: all of them, or some taken evenly.
-    pub shown: Vec<usize>,
+    pub(crate) shown: Vec<usize>,
 }
 
 /// The co-association matrix with the objects of a cluster side by side, and in a cluster those with like labels.
 ///
 /// # Errors
 /// [`Halt`] when the run was cancelled.
-pub fn by_cluster(ensemble: &Ensemble, consensus: &Partition, watch: &Watch) -> Result<ByCluster, Halt> {
+pub(crate) fn by_cluster(ensemble: &Ensemble, consensus: &Partition, watch: &Watch) -> Result<ByCluster, Halt> {
     let mut order: Vec<usize> = (0..ensemble.objects()).collect();
     order.sort_by_key(|&object| (consensus.labels()[object], ensemble.row_of()[object]));
     let mut ends = Vec::new();
@@ -67,7 +66,7 @@ struct Ordered {
     classes: Vec<Mark>,
 }
 
-fn by_class(subject: &Subject) -> Result<Ordered, Halt> {
+fn by_class(subject: &PanelSource) -> Result<Ordered, Halt> {
     let truth = subject.dataset.truth.as_ref();
     let truth = truth.ok_or_else(|| Halt::Failed(format!("{} has no classes", subject.dataset.label)))?;
     let mut objects: Vec<usize> = (0..truth.len()).collect();

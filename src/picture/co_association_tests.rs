@@ -63,8 +63,8 @@ fn objects_stand_by_class_or_by_vat() {
     let codes: Vec<u32> = (0..150).map(|i| i % 3).collect();
     let dataset = crate::data::Dataset { truth: Some(Partition::from_codes(&codes)), ..iris };
     let ensemble = Ensemble::from_columns(&[Labels::from_codes(codes)]).unwrap();
-    let subject = Subject { dataset: &dataset, ensemble: &ensemble, planes: None, id: Id::of("test", &[]) };
-    for order in [Order::Truth, Order::Vat] {
+    let subject = PanelSource { dataset: &dataset, ensemble: &ensemble, planes: None, id: Id::of("test", &[]) };
+    for order in [MatrixOrder::Truth, MatrixOrder::Vat] {
         let marks = draw(&subject, order, &Watch::default()).unwrap();
         let cells: Vec<&Mark> = marks.iter().filter(|mark| mark.part == Part::Cell).collect();
         assert_eq!(cells.len(), 150 * 151 / 2);
@@ -78,7 +78,7 @@ fn objects_stand_by_class_or_by_vat() {
             .map(|mark| (mark.x.unwrap(), mark.y.unwrap()))
             .collect();
         let expected: &[(f64, f64)] =
-            if order == Order::Truth { &[(0.0, 50.0), (50.0, 100.0), (100.0, 150.0)] } else { &[] };
+            if order == MatrixOrder::Truth { &[(0.0, 50.0), (50.0, 100.0), (100.0, 150.0)] } else { &[] };
         assert_eq!(classes, expected);
     }
 }

@@ -1,3 +1,5 @@
+//! The marks of a picture, and what each of them is.
+
 /// One thing a panel shows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mark {
@@ -85,25 +87,25 @@ impl Mark {
 
     /// A number by itself.
     #[must_use]
-    pub fn number(part: Part, value: f64) -> Self {
+    pub(crate) fn number(part: Part, value: f64) -> Self {
         Self { part, x: None, y: None, value: Some(value), note: None }
     }
 
     /// A number at x.
     #[must_use]
-    pub fn at(part: Part, x: f64, value: f64) -> Self {
+    pub(crate) fn at(part: Part, x: f64, value: f64) -> Self {
         Self { x: Some(x), ..Self::number(part, value) }
     }
 
     /// A number between x and y, or at (x, y).
     #[must_use]
-    pub fn over(part: Part, [x, y]: [f64; 2], value: f64) -> Self {
+    pub(crate) fn over(part: Part, [x, y]: [f64; 2], value: f64) -> Self {
         Self { y: Some(y), ..Self::at(part, x, value) }
     }
 
     /// Why there is no picture.
     #[must_use]
-    pub fn failed(reason: String) -> Self {
+    pub(crate) fn failed(reason: String) -> Self {
         Self { part: Part::Failed, x: None, y: None, value: None, note: Some(reason) }
     }
 }

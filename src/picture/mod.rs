@@ -8,9 +8,9 @@ mod marks;
 mod split_frequency;
 mod vat;
 
-pub use co_association::{ByCluster, by_cluster};
+pub(crate) use co_association::{ByCluster, by_cluster};
 pub use marks::{Mark, Part};
-pub use split_frequency::MOST_OBJECTS;
+pub(crate) use split_frequency::MOST_OBJECTS;
 
 use crate::consensus::{Halt, Watch};
 use crate::data::Dataset;
@@ -23,12 +23,12 @@ pub enum PictureKind {
     /// How often two objects are separated, against their distance (Topchy, Jain & Punch, Figure 3).
     SplitFrequency,
     /// How often two objects are together, as a matrix (Lourenço et al., Figures 2 and 4).
-    CoAssociation(Order),
+    CoAssociation(MatrixOrder),
 }
 
 /// How the objects of a matrix are ordered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Order {
+pub enum MatrixOrder {
     /// By class.
     Truth,
     /// By visual assessment of tendency (Bezdek & Hathaway, 2002).
@@ -38,33 +38,31 @@ pub enum Order {
 impl PictureKind {
     /// Its name with the version of what computes it, as a part of identities: raise it when the marks change.
     #[must_use]
-    pub fn identity(self) -> &'static str {
+    pub(crate) fn identity(self) -> &'static str {
         match self {
             Self::SplitFrequency => "split-frequency 1",
-            Self::CoAssociation(Order::Truth) => "co-association by truth 1",
-            Self::CoAssociation(Order::Vat) => "co-association by vat 1",
+            Self::CoAssociation(MatrixOrder::Truth) => "co-association by truth 1",
+            Self::CoAssociation(MatrixOrder::Vat) => "co-association by vat 1",
         }
     }
 }
 
 /// What a panel is computed from.
 #[derive(Debug, Clone, Copy)]
-pub struct Subject<'a> {
-    /// The objects.
-    pub dataset: &'a Dataset,
-    /// Their base clusterings.
-    pub ensemble: &'a Ensemble,
+pub(crate) struct PanelSource<'a> {
+    pub(crate) dataset: &'a Dataset,
+    pub(crate) ensemble: &'a Ensemble,
     /// r, where the base clusterings are cells of r random hyperplanes.
-    pub planes: Option<usize>,
+    pub(crate) planes: Option<usize>,
     /// The panel's identity; seeds what is drawn at random.
-    pub id: Id,
+    pub(crate) id: Id,
 }
 
 /// Computes a panel.
 ///
 /// # Errors
 /// [`Halt`] when the run was cancelled, or why there can be no such picture.
-pub fn draw(kind: PictureKind, subject: &Subject, watch: &Watch) -> Result<Vec<Mark>, Halt> {
+pub(crate) fn draw(kind: PictureKind, subject: &PanelSource, watch: &Watch) -> Result<Vec<Mark>, Halt> {
     match kind {
         PictureKind::SplitFrequency => split_frequency::draw(subject, watch),
         PictureKind::CoAssociation(order) => co_association::draw(subject, order, watch),

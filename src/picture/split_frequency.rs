@@ -6,11 +6,11 @@
 
 use rand::RngExt;
 
-use super::{Mark, Part, Subject};
+use super::{Mark, PanelSource, Part};
 use crate::consensus::{Halt, Similarity, Watch};
 
 /// More objects have too many pairs to hold; a dataset's `sample` takes fewer.
-pub const MOST_OBJECTS: usize = 3000;
+pub(crate) const MOST_OBJECTS: usize = 3000;
 
 /// Pairs that are drawn as dots.
 const DOTS: usize = 1000;
@@ -21,13 +21,13 @@ const CURVE: usize = 60;
 
 /// Two objects.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Pair {
+struct ObjectPair {
     distance: f64,
     /// The share of base clusterings labelling both that separate them.
     split: f64,
 }
 
-pub(super) fn draw(subject: &Subject, watch: &Watch) -> Result<Vec<Mark>, Halt> {
+pub(super) fn draw(subject: &PanelSource, watch: &Watch) -> Result<Vec<Mark>, Halt> {
     let pairs = pairs(subject, watch)?;
     let longest = pairs.iter().map(|pair| pair.distance).fold(0.0, f64::max);
     if longest == 0.0 {
@@ -50,8 +50,8 @@ pub(super) fn draw(subject: &Subject, watch: &Watch) -> Result<Vec<Mark>, Halt> 
 }
 
 /// Every unordered pair of objects that some base clustering labels both of.
-fn pairs(subject: &Subject, watch: &Watch) -> Result<Vec<Pair>, Halt> {
-    let Subject { dataset, ensemble, .. } = subject;
+fn pairs(subject: &PanelSource, watch: &Watch) -> Result<Vec<ObjectPair>, Halt> {
+    let PanelSource { dataset, ensemble, .. } = subject;
     let mut objects_of: Vec<Vec<usize>> = vec![Vec::new(); ensemble.rows()];
     for (object, &row) in ensemble.row_of().iter().enumerate() {
         objects_of[row as usize].push(object);
@@ -67,7 +67,10 @@ fn pairs(subject: &Subject, watch: &Watch) -> Result<Vec<Pair>, Halt> {
                 if shared[row] > 0 {
                     let split = 1.0 - f64::from(agreeing[row]) / f64::from(shared[row]);
                     let sides = dataset.features.row(one).iter().zip(dataset.features.row(other));
-                    pairs.push(Pair { distance: sides.map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt(), split });
+                    pairs.push(ObjectPair {
+                        distance: sides.map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt(),
+                        split,
+                    });
                 }
             }
         }
@@ -91,13 +94,13 @@ impl Law {
         1.0 - (0..self.planes).fold(1.0, |power, _| power * together)
     }
 
-    fn squares(&self, pairs: &[Pair]) -> f64 {
+    fn squares(&self, pairs: &[ObjectPair]) -> f64 {
         pairs.iter().map(|pair| (pair.split - self.at(pair.distance)).powi(2)).sum()
     }
 }
 
 /// The law of r hyperplanes for these objects, and where its L is from.
-fn law(subject: &Subject, planes: usize, pairs: &[Pair], watch: &Watch) -> Result<(Law, &'static str), Halt> {
+fn law(subject: &PanelSource, planes: usize, pairs: &[ObjectPair], watch: &Watch) -> Result<(Law, &'static str), Halt> {
     if subject.dataset.features.columns() == 1 {
         let values = subject.dataset.features.values().iter().copied();
         let length = values.clone().fold(f64::NEG_INFINITY, f64::max) - values.fold(f64::INFINITY, f64::min);
@@ -108,7 +111,7 @@ fn law(subject: &Subject, planes: usize, pairs: &[Pair], watch: &Watch) -> Resul
 
 /// The L of the least squares: the best of a wide grid, then a golden section between its neighbours. The law is cut off at
 /// 1, so that its squares may have several minima.
-fn fitted_length(planes: usize, pairs: &[Pair], watch: &Watch) -> Result<f64, Halt> {
+fn fitted_length(planes: usize, pairs: &[ObjectPair], watch: &Watch) -> Result<f64, Halt> {
     const STEPS: i32 = 48;
     const ROUNDS: usize = 40;
     let longest = pairs.iter().map(|pair| pair.distance).fold(0.0, f64::max);
@@ -139,7 +142,7 @@ fn fitted_length(planes: usize, pairs: &[Pair], watch: &Watch) -> Result<f64, Ha
 }
 
 /// Means over pairs in bins of equal width.
-fn bins(pairs: &[Pair], longest: f64, law: Option<Law>) -> Vec<Mark> {
+fn bins(pairs: &[ObjectPair], longest: f64, law: Option<Law>) -> Vec<Mark> {
     let mut bins = [(0_u32, 0.0, 0.0); BINS];
     for pair in pairs {
         let bin = ((pair.distance / longest * BINS as f64) as usize).min(BINS - 1);
@@ -160,7 +163,7 @@ fn bins(pairs: &[Pair], longest: f64, law: Option<Law>) -> Vec<Mark> {
 }
 
 /// As many pairs as can be looked at, drawn at random without repetition, by distance.
-fn dots(mut pairs: Vec<Pair>, subject: &Subject) -> Vec<Pair> {
+fn dots(mut pairs: Vec<ObjectPair>, subject: &PanelSource) -> Vec<ObjectPair> {
     if pairs.len() > DOTS {
         let mut rng = subject.id.rng("pairs");
         for position in 0..DOTS {

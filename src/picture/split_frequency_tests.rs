@@ -22,7 +22,7 @@ fn shares_of_pairs_equal_a_count_over_columns_and_gaps_do_not_count() {
     let columns = columns.map(|codes| Labels::from_codes(codes.to_vec()));
     let ensemble = Ensemble::from_columns(&columns).unwrap();
     let dataset = dataset(2, vec![0.0, 0.0, 3.0, 4.0, 6.0, 8.0, 0.0, 1.0, 2.0, 0.0]);
-    let subject = Subject { dataset: &dataset, ensemble: &ensemble, planes: None, id: Id::of("test", &[]) };
+    let subject = PanelSource { dataset: &dataset, ensemble: &ensemble, planes: None, id: Id::of("test", &[]) };
     let mut slow = Vec::new();
     for (one, other) in (0..5).flat_map(|i| (i + 1..5).map(move |j| (i, j))) {
         let both = columns.iter().map(|column| [column.codes()[one], column.codes()[other]]);
@@ -51,7 +51,7 @@ fn two_objects_never_labelled_together_are_no_pair() {
     let columns = [[0, Labels::MISSING], [Labels::MISSING, 0]].map(|codes| Labels::from_codes(codes.to_vec()));
     let ensemble = Ensemble::from_columns(&columns).unwrap();
     let dataset = dataset(1, vec![0.0, 1.0]);
-    let subject = Subject { dataset: &dataset, ensemble: &ensemble, planes: None, id: Id::of("test", &[]) };
+    let subject = PanelSource { dataset: &dataset, ensemble: &ensemble, planes: None, id: Id::of("test", &[]) };
     assert!(matches!(draw(&subject, &Watch::default()), Err(Halt::Failed(_))));
 }
 
@@ -64,7 +64,7 @@ fn hyperplanes(dataset: &Dataset, planes: usize, size: usize) -> Vec<Mark> {
     let id = Id::of("test", &[&planes.to_le_bytes()]);
     let columns: Vec<Labels> = (0..size).map(|j| generate::column(generator.as_ref(), id, j).unwrap()).collect();
     let ensemble = Ensemble::from_columns(&columns).unwrap();
-    draw(&Subject { dataset, ensemble: &ensemble, planes: Some(planes), id }, &Watch::default()).unwrap()
+    draw(&PanelSource { dataset, ensemble: &ensemble, planes: Some(planes), id }, &Watch::default()).unwrap()
 }
 
 #[test]
@@ -89,8 +89,8 @@ fn in_more_dimensions_no_other_length_has_smaller_squares() {
     let dataset = dataset(2, (0..80_i32).map(|i| f64::from((i * 37) % 80)).collect());
     for planes in [1, 3] {
         let marks = hyperplanes(&dataset, planes, 200);
-        let pairs: Vec<Pair> =
-            values(&marks, Part::Pair).into_iter().map(|(distance, split)| Pair { distance, split }).collect();
+        let pairs: Vec<ObjectPair> =
+            values(&marks, Part::Pair).into_iter().map(|(distance, split)| ObjectPair { distance, split }).collect();
         assert_eq!(pairs.len(), 780);
         let length = values(&marks, Part::Length)[0].1;
         let squares = |length: f64| Law { length, planes }.squares(&pairs);

@@ -116,7 +116,7 @@ fn json(claims: &[Judgement]) -> String {
 
 /// The same list, to be part of something larger.
 #[must_use]
-pub fn claims_value(claims: &[Judgement]) -> serde_json::Value {
+pub(crate) fn claims_value(claims: &[Judgement]) -> serde_json::Value {
     serde_json::to_value(wire(claims)).expect("numbers and texts are JSON")
 }
 

@@ -15,58 +15,54 @@ use crate::summary::{Figure, HeatMap};
 
 /// What the page shows, filled in.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ConsensusPage {
-    /// Heading.
-    pub title: String,
+pub(crate) struct ConsensusPage {
+    pub(crate) title: String,
     /// Paragraphs under it.
-    pub lead: Vec<String>,
+    pub(crate) lead: Vec<String>,
     /// The command that makes the page again.
-    pub command: String,
+    pub(crate) command: String,
     /// Names and values.
-    pub facts: Vec<(String, String)>,
+    pub(crate) facts: Vec<(String, String)>,
     /// The co-association matrix.
-    pub matrix: HeatMap,
+    pub(crate) matrix: HeatMap,
     /// Memberships, where the method has them.
-    pub memberships: Option<MembershipBars>,
+    pub(crate) memberships: Option<MembershipBars>,
     /// Cluster sizes, confidence.
-    pub figures: Vec<Figure>,
+    pub(crate) figures: Vec<Figure>,
     /// Methods, clusters, metrics.
-    pub tables: Vec<TextTable>,
+    pub(crate) tables: Vec<TextTable>,
     /// What was left out, and why.
-    pub notes: Vec<String>,
+    pub(crate) notes: Vec<String>,
 }
 
 /// Memberships of objects, a few to a bar.
 #[derive(Debug, Clone, PartialEq)]
-pub struct MembershipBars {
-    /// Under the bars.
-    pub caption: String,
+pub(crate) struct MembershipBars {
+    pub(crate) caption: String,
     /// For each bar, the share of every cluster.
-    pub bars: Vec<Vec<f64>>,
+    pub(crate) bars: Vec<Vec<f64>>,
     /// Name of each cluster, and the share of the width where it begins and ends.
-    pub clusters: Vec<(String, f64, f64)>,
+    pub(crate) clusters: Vec<(String, f64, f64)>,
 }
 
 /// A table of texts; the first column names the rows.
 #[derive(Debug, Clone, PartialEq)]
-pub struct TextTable {
+pub(crate) struct TextTable {
     /// Its place in the page.
-    pub id: String,
-    /// Heading.
-    pub title: String,
-    /// Over the table.
-    pub caption: String,
+    pub(crate) id: String,
+    pub(crate) title: String,
+    pub(crate) caption: String,
     /// A name for each column.
-    pub header: Vec<String>,
-    /// As many texts a row as there are names.
-    pub rows: Vec<Vec<String>>,
+    pub(crate) header: Vec<String>,
+    /// As many texts per row as there are names.
+    pub(crate) rows: Vec<Vec<String>>,
 }
 
 /// Writes the page to a file, or wherever else its path leads; its folder is made if it is absent.
 ///
 /// # Errors
 /// When the folder or the file cannot be written.
-pub fn write_consensus(page: &ConsensusPage, path: &Path) -> Result<(), ReportError> {
+pub(crate) fn write_consensus(page: &ConsensusPage, path: &Path) -> Result<(), ReportError> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     if let Some(folder) = folder {
         let failed = |source| ReportError::Folder { path: folder.to_owned(), source };

@@ -9,6 +9,7 @@ mod layout;
 mod legend;
 mod line;
 mod memberships;
+mod outline;
 mod plot;
 mod png;
 mod rank_diagram;
@@ -21,7 +22,7 @@ mod trade;
 
 use super::marks;
 use crate::summary::{Figure, FigureKind, Panel, Point, Series};
-use layout::Layout;
+use layout::FigureLayout;
 use plot::Plot;
 
 pub(super) use heat_map::compose as compose_heat_map;
@@ -43,24 +44,24 @@ pub(super) enum Medium {
 
 /// Lays a figure out.
 pub(super) fn compose(figure: &Figure, medium: Medium) -> Scene {
-    let layout = Layout::plan(figure, medium);
+    let layout = FigureLayout::plan(figure, medium);
     let mut scene = Scene::empty(layout.width, layout.height);
     layout.legend.draw(&mut scene, figure.kind);
     for (index, panel) in figure.panels.iter().enumerate() {
         let plot = layout.plot(index);
         layout.draw_axes(&mut scene, index, panel);
-        draw_series(&mut scene, &plot, &Drawn { figure, panel });
+        draw_series(&mut scene, &plot, &PanelView { figure, panel });
     }
     scene
 }
 
 /// A panel with the figure it belongs to.
-struct Drawn<'a> {
+struct PanelView<'a> {
     figure: &'a Figure,
     panel: &'a Panel,
 }
 
-impl Drawn<'_> {
+impl PanelView<'_> {
     /// What is said of a point when it is pointed at.
     fn hint(&self, series: &Series, point: &Point) -> String {
         marks::hint(self.figure, [&self.panel.name, &series.name], point)
@@ -72,7 +73,7 @@ impl Drawn<'_> {
     }
 }
 
-fn draw_series(scene: &mut Scene, plot: &Plot, drawn: &Drawn) {
+fn draw_series(scene: &mut Scene, plot: &Plot, drawn: &PanelView) {
     match drawn.figure.kind {
         FigureKind::Line => line::draw(scene, plot, drawn),
         FigureKind::Bar => bar::draw(scene, plot, drawn),

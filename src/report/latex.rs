@@ -1,10 +1,10 @@
 //! Tables as LaTeX: a `tabular` in the style of booktabs, to be `\input` into a `table`.
 
-use super::escape::{latex, latex_comment};
-use super::format::Format;
-use super::shared::{
+use super::cells::{
     Footnotes, HOLM, Span, half_width, is_significant, number, spans, test_cells, test_headings, test_summary,
 };
+use super::escape::{latex, latex_comment};
+use super::format::Format;
 use crate::summary::{Row, Table, TableCell, TestRow, TestTable};
 
 /// One `.tex` per table and test.

@@ -8,7 +8,7 @@ use super::escape::{fence, markdown};
 use super::format::{FileKind, Format};
 use super::numbers::count;
 use super::section::{ClaimList, Heading, Section, Shortfall};
-use super::shared::{cell_counts, paragraphs, reproduces, short_hash};
+use super::wording::{cell_counts, paragraphs, reproduces, short_hash};
 use crate::summary::{Page, Provenance, Ranking, Table, TestTable};
 
 /// The whole file.

@@ -19,11 +19,13 @@
 //! | `files.rs` | puts files in place whole or not at all |
 //! | `numbers.rs`, `escape.rs` | numbers and names as text |
 //! | `marks.rs` | what is said of one mark of a figure |
-//! | `shared.rs` | what tables have in common in every format: headings, footnotes, cells of tests |
+//! | `cells.rs` | headings, footnotes and cells of tables, as every format has them |
+//! | `wording.rs` | sentences about a page, as every format has them |
 //!
 //! Nothing is computed here: every number comes from [`crate::summary`]. The same page always gives the
 //! same bytes.
 
+mod cells;
 mod claims;
 mod consensus;
 mod delimited;
@@ -41,12 +43,12 @@ mod numbers;
 #[cfg(test)]
 mod sample;
 mod section;
-mod shared;
 #[cfg(test)]
 mod tests;
+mod wording;
 
-pub use claims::claims_value;
-pub use consensus::{ConsensusPage, MembershipBars, TextTable, write_consensus};
+pub(crate) use claims::claims_value;
+pub(crate) use consensus::{ConsensusPage, MembershipBars, TextTable, write_consensus};
 
 use crate::claim::Scorecard;
 use crate::files::OutputError;
@@ -58,11 +60,11 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 /// The scorecard's web page, in the folder of reports.
-pub const SCORECARD_PAGE: &str = "index.html";
+pub(crate) const SCORECARD_PAGE: &str = "index.html";
 
 /// What a report's page leads back to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Above {
+pub(crate) enum Above {
     /// It stands alone.
     Nothing,
     /// The scorecard, one folder above.
@@ -71,53 +73,34 @@ pub enum Above {
 
 /// What was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Written {
+pub(crate) struct Written {
     /// The web page.
-    pub index: PathBuf,
+    pub(crate) index: PathBuf,
     /// How many files, the web page among them.
-    pub files: usize,
+    pub(crate) files: usize,
 }
 
 /// Why a report could not be written.
 #[derive(Debug, thiserror::Error)]
-pub enum ReportError {
+pub(crate) enum ReportError {
     /// The folder could not be made, or its entries not brought to disk.
     #[error("cannot write the folder {}", path.display())]
-    Folder {
-        /// The folder.
-        path: PathBuf,
-        /// What the system said.
-        source: std::io::Error,
-    },
+    Folder { path: PathBuf, source: std::io::Error },
     /// A file could not be written.
     #[error("cannot write {0}")]
     File(#[from] OutputError),
     /// A figure could not be drawn.
     #[error("cannot draw {}", path.display())]
-    Figure {
-        /// The file.
-        path: PathBuf,
-        /// What the drawing library said.
-        source: Box<dyn std::error::Error + Send + Sync>,
-    },
+    Figure { path: PathBuf, source: Box<dyn std::error::Error + Send + Sync> },
     /// The id of a table or figure cannot be the name of its files.
     #[error("\"{id}\" cannot name a file: use letters, digits, \"-\", \"_\" and \".\", a letter or digit first")]
-    Id {
-        /// The id.
-        id: String,
-    },
+    Id { id: String },
     /// The id of a table or figure would overwrite a file that every report has.
     #[error("\"{id}\" cannot be the id of a table or figure: the report has files of that name itself")]
-    OwnFile {
-        /// The id.
-        id: String,
-    },
+    OwnFile { id: String },
     /// Two tables or figures would write the same file.
     #[error("two tables or figures have the id \"{id}\": each needs its own, because it names their files")]
-    SameId {
-        /// The id.
-        id: String,
-    },
+    SameId { id: String },
 }
 
 /// Writes a page and everything it links to into a folder, which is created if absent.
@@ -128,7 +111,7 @@ pub enum ReportError {
 ///
 /// When the folder or a file cannot be written (the error names it), or when an id is unfit for a file name
 /// or used twice. Ids are checked before anything is written.
-pub fn write(page: &Page, folder: &Path, above: Above) -> Result<Written, ReportError> {
+pub(crate) fn write(page: &Page, folder: &Path, above: Above) -> Result<Written, ReportError> {
     let sections = sections(page);
     check_ids(&sections)?;
     let mut folder = Folder::create(folder)?;
@@ -142,10 +125,9 @@ pub fn write(page: &Page, folder: &Path, above: Above) -> Result<Written, Report
 }
 
 fn write_files(section: &Section, folder: &mut Folder) -> Result<(), ReportError> {
-    let (stem, kinds) = section.files();
-    for kind in kinds {
+    for (name, kind) in section.files() {
         if let Some(file) = kind.file_of(section) {
-            folder.draw(&format!("{stem}.{}", kind.extension()), file)?;
+            folder.draw(&name, file)?;
         }
     }
     Ok(())
@@ -156,7 +138,7 @@ fn write_files(section: &Section, folder: &mut Folder) -> Result<(), ReportError
 /// # Errors
 ///
 /// When the folder or a file cannot be written (the error names it).
-pub fn write_scorecard(card: &Scorecard, folder: &Path) -> Result<Written, ReportError> {
+pub(crate) fn write_scorecard(card: &Scorecard, folder: &Path) -> Result<Written, ReportError> {
     let mut folder = Folder::create(folder)?;
     folder.write("scorecard.csv", &index::csv(card))?;
     folder.write("scorecard.md", index::markdown(card).as_bytes())?;

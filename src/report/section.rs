@@ -2,7 +2,7 @@
 
 use super::drawing::Drawing;
 use super::format::FileKind;
-use super::shared::{incomplete, stand_in_warning};
+use super::wording::{incomplete, stand_in_warning};
 use crate::claim::Judgement;
 use crate::summary::{Failure, Page, Provenance, Ranking, Table, TestTable};
 
@@ -119,15 +119,21 @@ impl<'a> Section<'a> {
         }
     }
 
-    /// The files beside the page: their name without its end, and their kinds.
-    pub(super) fn files(&self) -> (&'a str, &'static [FileKind]) {
-        match self.content {
+    /// The files beside the page, by their names.
+    pub(super) fn files(&self) -> impl Iterator<Item = (String, FileKind)> {
+        let (stem, kinds): (&str, &[FileKind]) = match self.content {
             Content::Drawing(drawing) => (drawing.heading().id, &FileKind::OF_DRAWINGS),
             Content::Table(table) => (&table.id, &FileKind::OF_TABLES),
             Content::Test(test) => (&test.id, &FileKind::OF_TABLES),
             Content::Claims(_) => (CLAIMS, &FileKind::OF_CLAIMS),
-            _ => ("", &[]),
-        }
+            Content::StandIns(_)
+            | Content::Incomplete(_)
+            | Content::Findings(_)
+            | Content::Provenance(_)
+            | Content::Notes(_)
+            | Content::Sources(_) => ("", &[]),
+        };
+        kinds.iter().map(move |kind| (format!("{stem}.{}", kind.extension()), *kind))
     }
 }
 
@@ -183,9 +189,8 @@ mod tests {
     fn every_file_that_is_linked_is_made() {
         let page = whole_page();
         for section in sections(&page) {
-            let (stem, kinds) = section.files();
-            for kind in kinds {
-                assert!(kind.file_of(&section).is_some_and(|file| file.is_ok()), "{stem}.{}", kind.extension());
+            for (name, kind) in section.files() {
+                assert!(kind.file_of(&section).is_some_and(|file| file.is_ok()), "{name}");
             }
         }
     }

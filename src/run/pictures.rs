@@ -10,7 +10,7 @@ use super::{Options, RunError, StopRequest, crew, job};
 use crate::consensus::{Halt, Watch};
 use crate::ensemble::Ensemble;
 use crate::generate::{ColumnCache, LabelOrigin};
-use crate::picture::{self, Mark, Part, PictureKind, Subject};
+use crate::picture::{self, Mark, PanelSource, Part, PictureKind};
 use crate::plan::Plan;
 use crate::seed::Id;
 use crate::store::Pictures;
@@ -118,7 +118,7 @@ impl Artist {
         let drawn = bench.run(None, move || {
             let job = &plan.jobs[job];
             let planes = (job.generator.origin == LabelOrigin::Hyperplanes).then(|| job.params.integer("r"));
-            picture::draw(kind, &Subject { dataset: &job.dataset, ensemble: &ensemble, planes, id }, &watch)
+            picture::draw(kind, &PanelSource { dataset: &job.dataset, ensemble: &ensemble, planes, id }, &watch)
         });
         match drawn {
             Ok(Ok(marks)) => Some(marks),

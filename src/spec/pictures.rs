@@ -11,7 +11,7 @@ use super::problem::Problem;
 use super::requests::PictureRequest;
 use super::tree::{Item, Node, Table};
 use crate::data::Dataset;
-use crate::picture::{MOST_OBJECTS, Order, PictureKind};
+use crate::picture::{MOST_OBJECTS, MatrixOrder, PictureKind};
 
 /// Reads `[[picture]]`s.
 pub(super) fn pictures<'a>(
@@ -60,7 +60,7 @@ fn kind(fields: &Fields) -> Option<PictureKind> {
     match fields.required("kind", "split-frequency or co-association", fields.choice("kind", &kinds))? {
         Named::SplitFrequency => Some(PictureKind::SplitFrequency),
         Named::CoAssociation => {
-            let order = fields.choice("order", &[("truth", Order::Truth), ("vat", Order::Vat)]);
+            let order = fields.choice("order", &[("truth", MatrixOrder::Truth), ("vat", MatrixOrder::Vat)]);
             fields.required("order", "truth or vat", order).map(PictureKind::CoAssociation)
         }
     }
@@ -133,7 +133,7 @@ impl Place<'_> {
         for dataset in datasets.iter().filter(shown) {
             let (label, objects) = (&dataset.label, dataset.features.rows());
             match self.request.kind {
-                PictureKind::CoAssociation(Order::Truth) if dataset.truth.is_none() => {
+                PictureKind::CoAssociation(MatrixOrder::Truth) if dataset.truth.is_none() => {
                     let message = format!("dataset \"{label}\" has no classes to order its objects by");
                     self.refuse(self.table.get("order"), message, "order = \"vat\"".to_owned());
                 }

@@ -105,7 +105,7 @@ fn outputs_are_checked_too() {
 fn pictures_are_checked_too() {
     let picture = "\n[[picture]]\nid = \"p\"\nkind = \"co-association\"\norder = \"vat\"\n";
     let good = check(&format!("{GOOD}{picture}")).unwrap();
-    assert_eq!(good.pictures[0].kind, crate::picture::PictureKind::CoAssociation(crate::picture::Order::Vat));
+    assert_eq!(good.pictures[0].kind, crate::picture::PictureKind::CoAssociation(crate::picture::MatrixOrder::Vat));
     let refused = |text: String, line: usize, words: &str| {
         let message = check(&text).unwrap_err();
         assert!(message.contains(&format!("experiments/test.toml:{line}:")) && message.contains(words), "{message}");

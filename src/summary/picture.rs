@@ -3,7 +3,7 @@
 use super::model::{
     Axis, Column, Figure, FigureKind, HeatMap, HeatPanel, Page, Panel, Point, Row, Series, Table, TableCell,
 };
-use crate::picture::{Mark, Order, Part, PictureKind};
+use crate::picture::{Mark, MatrixOrder, Part, PictureKind};
 use crate::plan::{PanelPlan, PicturePlan, Plan};
 use crate::results::spelled_out;
 use crate::spec::Experiment;
@@ -157,14 +157,14 @@ impl<'a> Shown<'a> {
         format!("{about} Root mean square deviation of single pairs from the law: {}.", deviations.join(", "))
     }
 
-    fn heat_map(&self, order: Order) -> HeatMap {
+    fn heat_map(&self, order: MatrixOrder) -> HeatMap {
         let request = &self.picture.request;
         let blocks = self.panels.iter().any(|panel| panel.matrix().0 < panel.objects());
         let blocks =
             if blocks { "Where there are more objects than cells, a cell is a mean over a block." } else { "" };
         let axis = match order {
-            Order::Truth => "objects, by class",
-            Order::Vat => "objects, in VAT order",
+            MatrixOrder::Truth => "objects, by class",
+            MatrixOrder::Vat => "objects, in VAT order",
         };
         let panel = |panel: &ShownPanel| {
             let (side, cells) = panel.matrix();

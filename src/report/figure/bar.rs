@@ -1,9 +1,9 @@
 //! Grouped bars with whiskers.
 
-use super::Drawn;
+use super::PanelView;
 use super::plot::Plot;
 use super::scene::{Frame, Scene, Stroke};
-use super::theme::{Hatch, Ink, Mark, hatch};
+use super::theme::{Hatch, Ink, Symbol, hatch};
 use crate::summary::Point;
 
 /// Share of a slot that its bars fill.
@@ -13,7 +13,7 @@ const LEAST_HATCHED: f64 = 4.0;
 const WIDEST: f64 = 64.0;
 
 /// Draws the bars of every slot in the order of the panel's series.
-pub(super) fn draw(scene: &mut Scene, plot: &Plot, drawn: &Drawn) {
+pub(super) fn draw(scene: &mut Scene, plot: &Plot, drawn: &PanelView) {
     let count = drawn.panel.series.len().max(1) as f64;
     let pitch = (plot.slot() * FILLED / count).min(WIDEST);
     for (index, series) in drawn.panel.series.iter().enumerate() {
@@ -50,7 +50,7 @@ fn draw_bar(scene: &mut Scene, plot: &Plot, point: &Point, bar: &Bar) -> Frame {
     }
     if let Some(printed) = point.printed.filter(|value| value.is_finite()) {
         let radius = (bar.pitch / 3.0).clamp(2.4, 4.0);
-        scene.hollow(Mark::Diamond, (bar.centre, plot.y(printed)), Ink::Text, radius);
+        scene.hollow(Symbol::Diamond, (bar.centre, plot.y(printed)), Ink::Text, radius);
     }
     frame
 }

@@ -23,20 +23,20 @@ const LINE: f64 = 14.0;
 const LONGEST_UPRIGHT: f64 = 110.0;
 
 /// The plan of a figure.
-pub(super) struct Layout {
+pub(super) struct FigureLayout {
     pub(super) width: f64,
     pub(super) height: f64,
     pub(super) legend: Legend,
     across: Across,
-    names: Names,
-    panels: Vec<PanelPlan>,
+    names: TickNames,
+    panels: Vec<PlacedPanel>,
     titles: [String; 2],
 }
 
-/// Place and vertical axis of a panel.
-struct PanelPlan {
+/// Position and vertical axis of a panel.
+struct PlacedPanel {
     frame: Frame,
-    scale: Scale,
+    scale: ValueAxis,
     column: usize,
     /// Whether no panel stands below it, so that the horizontal axis title does.
     lowest: Lowest,
@@ -49,7 +49,7 @@ enum Lowest {
 }
 
 /// How the names of slots are set.
-enum Names {
+enum TickNames {
     /// In lines, level.
     Level(Vec<Vec<String>>),
     /// One line each, read from below.
@@ -57,27 +57,28 @@ enum Names {
 }
 
 /// Sizes that depend on how many panels there are.
-struct Shape {
+struct Proportions {
     width: f64,
     columns: usize,
     plot_height: f64,
 }
 
-impl Layout {
+impl FigureLayout {
     /// Plans a figure.
     pub(super) fn plan(figure: &Figure, medium: Medium) -> Self {
         let across = Across::of(figure);
         let shape = shape(figure, medium, &across);
-        let scales: Vec<Scale> = figure.panels.iter().map(|panel| Scale::of(figure.kind, panel, &shape)).collect();
-        let tick_width = scales.iter().map(Scale::width).fold(0.0, f64::max);
+        let scales: Vec<ValueAxis> =
+            figure.panels.iter().map(|panel| ValueAxis::of(figure.kind, panel, &shape)).collect();
+        let tick_width = scales.iter().map(ValueAxis::width).fold(0.0, f64::max);
         let strip = if figure.y_label.is_empty() { 2.0 } else { TITLE_STRIP };
         let left = tick_width + 9.0;
         let plot_width = (shape.width - strip - RIGHT + GAP) / shape.columns as f64 - left - GAP;
         let legend = Legend::plan(figure, strip + left, shape.width - RIGHT);
-        let names = Names::plan(&across, plot_width);
+        let names = TickNames::plan(&across, plot_width);
         let head = if figure.panels.iter().any(|panel| !panel.name.is_empty()) { 24.0 } else { 10.0 };
         let row_height = head + shape.plot_height + names.height() + 8.0 + ROW_GAP;
-        let grid = Grid {
+        let grid = PanelGrid {
             columns: shape.columns,
             first: (strip + left, legend.height + head),
             pitch: (plot_width + left + GAP, row_height),
@@ -133,7 +134,7 @@ impl Layout {
         }
     }
 
-    fn draw_upright(&self, scene: &mut Scene, plan: &PanelPlan, plot: &Plot) {
+    fn draw_upright(&self, scene: &mut Scene, plan: &PlacedPanel, plot: &Plot) {
         let frame = plan.frame;
         for tick in &plan.scale.ticks {
             let y = plot.y(tick.at);
@@ -164,16 +165,16 @@ impl Layout {
 }
 
 /// The vertical axis of a panel.
-struct Scale {
+struct ValueAxis {
     upright: Option<Range>,
     ticks: Vec<Tick>,
 }
 
-impl Scale {
-    fn of(kind: FigureKind, panel: &Panel, shape: &Shape) -> Self {
-        const PIXELS_A_TICK: f64 = 38.0;
+impl ValueAxis {
+    fn of(kind: FigureKind, panel: &Panel, shape: &Proportions) -> Self {
+        const PIXELS_PER_TICK: f64 = 38.0;
         let upright = upright(kind, panel);
-        let target = (shape.plot_height / PIXELS_A_TICK) as usize;
+        let target = (shape.plot_height / PIXELS_PER_TICK) as usize;
         Self { upright, ticks: upright.map_or_else(Vec::new, |range| ticks(range, target)) }
     }
 
@@ -184,7 +185,7 @@ impl Scale {
 }
 
 /// Plot areas in rows and columns.
-struct Grid {
+struct PanelGrid {
     columns: usize,
     /// Upper left corner of the first plot area.
     first: (f64, f64),
@@ -193,24 +194,24 @@ struct Grid {
     size: (f64, f64),
 }
 
-impl Grid {
-    fn place(&self, scales: Vec<Scale>) -> Vec<PanelPlan> {
+impl PanelGrid {
+    fn place(&self, scales: Vec<ValueAxis>) -> Vec<PlacedPanel> {
         let count = scales.len();
-        let place = |(index, scale): (usize, Scale)| {
+        let place = |(index, scale): (usize, ValueAxis)| {
             let (row, column) = (index / self.columns, index % self.columns);
             let left = self.first.0 + column as f64 * self.pitch.0;
             let top = self.first.1 + row as f64 * self.pitch.1;
             let frame = Frame { left, top, right: left + self.size.0, bottom: top + self.size.1 };
             let lowest = if index + self.columns >= count { Lowest::Yes } else { Lowest::No };
-            PanelPlan { frame, scale, column, lowest }
+            PlacedPanel { frame, scale, column, lowest }
         };
         scales.into_iter().enumerate().map(place).collect()
     }
 }
 
-fn shape(figure: &Figure, medium: Medium, across: &Across) -> Shape {
+fn shape(figure: &Figure, medium: Medium, across: &Across) -> Proportions {
     if medium == Medium::Narrow {
-        return Shape { width: 372.0, columns: 1, plot_height: 210.0 };
+        return Proportions { width: 372.0, columns: 1, plot_height: 210.0 };
     }
     let preferred = match figure.panels.len() {
         0 | 1 => 1,
@@ -222,7 +223,7 @@ fn shape(figure: &Figure, medium: Medium, across: &Across) -> Shape {
     let width = if figure.panels.len() <= 1 && needed < 600.0 { 760.0 } else { 960.0 };
     let plot_height = [340.0, 240.0, 200.0][columns - 1];
     let plot_height = if columns == 1 && figure.panels.len() > 1 { 240.0 } else { plot_height };
-    Shape { width, columns, plot_height }
+    Proportions { width, columns, plot_height }
 }
 
 /// Least width at which the marks of a panel can be told apart.
@@ -236,7 +237,7 @@ fn needed_width(figure: &Figure, across: &Across) -> f64 {
     across.slots() as f64 * slot
 }
 
-impl Names {
+impl TickNames {
     fn plan(across: &Across, plot_width: f64) -> Self {
         let Across::Slots { names, .. } = across else {
             return Self::Level(vec![vec![String::new()]]);

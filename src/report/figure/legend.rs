@@ -4,7 +4,7 @@ use super::font::{elide, width};
 use super::plot::points;
 use super::scatter;
 use super::scene::{Anchor, Frame, Label, Scene, Stroke, Turn, Weight};
-use super::theme::{Ink, Mark, dash, hatch, mark, text};
+use super::theme::{Ink, Symbol, dash, hatch, mark, text};
 use crate::summary::{Figure, FigureKind};
 
 const SAMPLE: f64 = 28.0;
@@ -15,18 +15,18 @@ const ROW: f64 = 21.0;
 pub(super) struct Legend {
     /// Height with the space below it.
     pub(super) height: f64,
-    entries: Vec<Entry>,
+    entries: Vec<LegendItem>,
 }
 
-struct Entry {
+struct LegendItem {
     name: String,
-    sample: Sample,
+    sample: Swatch,
     left: f64,
     middle: f64,
 }
 
 #[derive(Clone, Copy)]
-enum Sample {
+enum Swatch {
     Series(usize),
     Printed,
 }
@@ -43,7 +43,7 @@ impl Legend {
         let entries = names
             .iter()
             .enumerate()
-            .map(|(index, (name, sample))| Entry {
+            .map(|(index, (name, sample))| LegendItem {
                 name: name.clone(),
                 sample: *sample,
                 left: left + widths[..index % columns].iter().sum::<f64>(),
@@ -58,9 +58,9 @@ impl Legend {
         for entry in &self.entries {
             let centre = (entry.left + (SAMPLE - 6.0) / 2.0, entry.middle);
             match entry.sample {
-                Sample::Series(series) => draw_series(scene, kind, series, centre),
-                Sample::Printed if kind == FigureKind::Line => scene.hollow(Mark::Disc, centre, Ink::Soft, 4.6),
-                Sample::Printed => scene.hollow(Mark::Diamond, centre, Ink::Text, 4.0),
+                Swatch::Series(series) => draw_series(scene, kind, series, centre),
+                Swatch::Printed if kind == FigureKind::Line => scene.hollow(Symbol::Disc, centre, Ink::Soft, 4.6),
+                Swatch::Printed => scene.hollow(Symbol::Diamond, centre, Ink::Text, 4.0),
             }
             scene.text(Label {
                 at: (entry.left + SAMPLE, entry.middle + 4.4),
@@ -89,10 +89,10 @@ fn draw_series(scene: &mut Scene, kind: FigureKind, series: usize, (x, y): (f64,
     }
 }
 
-fn names(figure: &Figure, room: f64) -> Vec<(String, Sample)> {
-    let series = figure.series.iter().enumerate().map(|(index, name)| (name.clone(), Sample::Series(index)));
+fn names(figure: &Figure, room: f64) -> Vec<(String, Swatch)> {
+    let series = figure.series.iter().enumerate().map(|(index, name)| (name.clone(), Swatch::Series(index)));
     let printed = points(figure).any(|point| point.printed.is_some_and(f64::is_finite));
-    let printed = printed.then(|| ("printed in the paper".to_owned(), Sample::Printed));
+    let printed = printed.then(|| ("printed in the paper".to_owned(), Swatch::Printed));
     series
         .chain(printed)
         .map(|(name, sample)| (elide(&name, text::LEGEND, Weight::Normal, room - SAMPLE), sample))
@@ -100,7 +100,7 @@ fn names(figure: &Figure, room: f64) -> Vec<(String, Sample)> {
 }
 
 /// Widths of as many columns as fit.
-fn column_widths(names: &[(String, Sample)], room: f64) -> Vec<f64> {
+fn column_widths(names: &[(String, Swatch)], room: f64) -> Vec<f64> {
     let widths: Vec<f64> =
         names.iter().map(|(name, _)| SAMPLE + width(name, text::LEGEND, Weight::Normal) + SPACE).collect();
     let in_columns = |columns: usize| -> Vec<f64> {

@@ -1,13 +1,13 @@
 //! Lines with marks and confidence bands.
 
-use super::Drawn;
+use super::PanelView;
 use super::plot::Plot;
-use super::scene::{Frame, Place, Scene, Stroke};
+use super::scene::{Frame, Position, Scene, Stroke};
 use super::theme::{Ink, dash, mark};
 use crate::summary::{Point, Series};
 
 /// Draws bands first and marks last, so that no band dims another series' marks.
-pub(super) fn draw(scene: &mut Scene, plot: &Plot, drawn: &Drawn) {
+pub(super) fn draw(scene: &mut Scene, plot: &Plot, drawn: &PanelView) {
     let traces: Vec<Trace> =
         drawn.panel.series.iter().map(|series| Trace::of(series, plot, drawn.colour(&series.name))).collect();
     traces.iter().for_each(|trace| trace.draw_band(scene, plot));
@@ -24,7 +24,7 @@ pub(super) fn draw(scene: &mut Scene, plot: &Plot, drawn: &Drawn) {
 /// A series with its points placed.
 struct Trace<'a> {
     colour: usize,
-    placed: Vec<(Place, &'a Point)>,
+    placed: Vec<(Position, &'a Point)>,
 }
 
 impl<'a> Trace<'a> {

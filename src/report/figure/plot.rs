@@ -49,8 +49,8 @@ impl Across {
 
     /// Ticks of a scale this wide.
     pub(super) fn ticks(&self, width: f64) -> Vec<Tick> {
-        const PIXELS_A_TICK: f64 = 48.0;
-        let target = (width / PIXELS_A_TICK) as usize;
+        const PIXELS_PER_TICK: f64 = 48.0;
+        let target = (width / PIXELS_PER_TICK) as usize;
         match self {
             Self::Numbers { range, whole: Whole::Yes } => whole_ticks(*range, target),
             Self::Numbers { range, whole: Whole::No } => ticks(*range, target),

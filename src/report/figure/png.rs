@@ -1,7 +1,7 @@
 //! Scenes as PNG, with two pixels for each of the figure.
 
 use super::raster::Raster;
-use super::scene::{Frame, Label, Place, Scene, Shape, Stroke, Turn};
+use super::scene::{Frame, Label, Position, Primitive, Scene, Stroke, Turn};
 use super::svg::{colour, text_style};
 use plotters::backend::{BitMapBackend, DrawingBackend};
 use plotters::style::RGBColor;
@@ -9,7 +9,7 @@ use std::error::Error;
 
 /// Pixels of the file for each of the figure.
 const DENSITY: usize = 2;
-/// Drawn this much larger and averaged down: plotters smooths the edges of areas only in part.
+/// PanelView this much larger and averaged down: plotters smooths the edges of areas only in part.
 const OVER: usize = 2;
 const SCALE: f64 = (DENSITY * OVER) as f64;
 
@@ -41,29 +41,29 @@ fn paint(scene: &Scene, width: usize, height: usize) -> Painted<Vec<u8>> {
     Ok(pixels)
 }
 
-fn draw(backend: &mut BitMapBackend, shape: &Shape) -> Painted<()> {
+fn draw(backend: &mut BitMapBackend, shape: &Primitive) -> Painted<()> {
     match shape {
-        Shape::Path { points, stroke } => draw_path(backend, points, *stroke)?,
-        Shape::Area { points, ink, opacity } => {
+        Primitive::Path { points, stroke } => draw_path(backend, points, *stroke)?,
+        Primitive::Area { points, ink, opacity } => {
             backend.fill_polygon(points.iter().map(|at| scaled(*at)), &colour(*ink, *opacity))?;
         }
-        Shape::Disc { centre, radius, ink } => {
+        Primitive::Disc { centre, radius, ink } => {
             backend.draw_circle(scaled(*centre), (radius * SCALE).round() as u32, &colour(*ink, 1.0), true)?;
         }
-        Shape::Dots { centres, radius, ink } => {
+        Primitive::Dots { centres, radius, ink } => {
             let (radius, ink) = ((radius * SCALE).round() as u32, colour(*ink, 1.0));
             for centre in centres {
                 backend.draw_circle(scaled(*centre), radius, &ink, true)?;
             }
         }
-        Shape::Raster { frame, raster } => draw_raster(backend, *frame, raster)?,
-        Shape::Text(label) => draw_text(backend, label)?,
+        Primitive::Raster { frame, raster } => draw_raster(backend, *frame, raster)?,
+        Primitive::Text(label) => draw_text(backend, label)?,
     }
     Ok(())
 }
 
 /// Each part of a path by itself, with a disc at every bend: plotters' own wide paths have spikes there.
-fn draw_path(backend: &mut BitMapBackend, points: &[Place], stroke: Stroke) -> Painted<()> {
+fn draw_path(backend: &mut BitMapBackend, points: &[Position], stroke: Stroke) -> Painted<()> {
     let ink = colour(stroke.ink, 1.0);
     // Areas of plotters include the pixels of both their edges: one too many.
     let half = stroke.width / 2.0 - 0.5 / SCALE;
@@ -112,7 +112,7 @@ fn draw_text(backend: &mut BitMapBackend, label: &Label) -> Painted<()> {
     Ok(())
 }
 
-fn scaled((x, y): Place) -> (i32, i32) {
+fn scaled((x, y): Position) -> (i32, i32) {
     ((x * SCALE).round() as i32, (y * SCALE).round() as i32)
 }
 
@@ -162,8 +162,8 @@ pub(super) mod tests {
         let mut scene = Scene::empty(30.0, 20.0);
         let corners = Frame { left: 10.0, top: 5.0, right: 20.0, bottom: 15.0 };
         let raster = Raster::of(2, [0.0, 0.25, 0.75, 1.0]);
-        scene.shapes.push(Shape::Raster { frame: corners, raster });
-        scene.shapes.push(Shape::Disc { centre: (4.0, 4.0), radius: 2.0, ink: Ink::Text });
+        scene.shapes.push(Primitive::Raster { frame: corners, raster });
+        scene.shapes.push(Primitive::Disc { centre: (4.0, 4.0), radius: 2.0, ink: Ink::Text });
         let (size, pixels) = decoded(&file(&scene).expect("it can be painted"));
         assert_eq!(size, (60, 40));
         let painted = average(&paint(&scene, 120, 80).expect("it can be painted"), 60, 40);

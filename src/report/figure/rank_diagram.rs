@@ -30,13 +30,13 @@ pub(in crate::report) fn compose(ranking: &Ranking, medium: Medium) -> Scene {
 }
 
 /// Where ranks lie.
-struct Scale {
+struct RankAxis {
     range: Range,
     left: f64,
     right: f64,
 }
 
-impl Scale {
+impl RankAxis {
     /// From 1 to the number of methods.
     fn of(ranking: &Ranking, left: f64, right: f64) -> Self {
         Self { range: Range { low: 1.0, high: (ranking.places.len() as f64).max(2.0) }, left, right }
@@ -114,7 +114,7 @@ fn wide(ranking: &Ranking) -> Scene {
     let rank_room = width("00.00", text::TICK, Weight::Normal) + 10.0;
     let names = ranking.places.iter().map(|place| width(&place.method, text::LEGEND, Weight::Normal));
     let side = MARGIN + names.fold(0.0, f64::max).min(LONGEST) + rank_room + 8.0;
-    let scale = Scale::of(ranking, side, scene.width - side);
+    let scale = RankAxis::of(ranking, side, scene.width - side);
     let axis = scale.draw_difference(&mut scene, ranking, top + 4.0) + 26.0;
     let bars_end = axis + 8.0 + BAR_PITCH * lanes(ranking) as f64;
     let on_left = ranking.places.len().div_ceil(2);
@@ -149,7 +149,7 @@ fn wide(ranking: &Ranking) -> Scene {
     scene
 }
 
-/// One row a method, its rank as a dot; bars stand upright at the right.
+/// One row per method, its rank as a dot; bars stand upright at the right.
 fn narrow(ranking: &Ranking) -> Scene {
     let mut scene = Scene::empty(372.0, 0.0);
     let top = draw_title(&mut scene, ranking);
@@ -161,7 +161,7 @@ fn narrow(ranking: &Ranking) -> Scene {
     let names = widest.fold(0.0, f64::max).min(NAMES);
     let bars = lanes(ranking) as f64 * BAR_PITCH;
     let left = MARGIN + names + 14.0;
-    let scale = Scale::of(ranking, left, scene.width - MARGIN - bars - 12.0);
+    let scale = RankAxis::of(ranking, left, scene.width - MARGIN - bars - 12.0);
     let axis = scale.draw_difference(&mut scene, ranking, top + 4.0) + 26.0;
     scale.draw(&mut scene, axis);
     let y = |position: usize| axis + 16.0 + ROW * position as f64;
@@ -206,14 +206,14 @@ fn lanes(ranking: &Ranking) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::scene::Shape;
+    use super::super::scene::Primitive;
     use super::*;
     use crate::report::sample;
 
     /// Left, top, right and bottom of every text.
     fn boxes(scene: &Scene) -> Vec<([f64; 4], String)> {
         let labels = scene.shapes.iter().filter_map(|shape| match shape {
-            Shape::Text(label) => Some(label),
+            Primitive::Text(label) => Some(label),
             _ => None,
         });
         let place = |label: &Label| {

@@ -3,7 +3,7 @@
 use super::Medium;
 use super::font::font;
 use super::raster::Raster;
-use super::scene::{Anchor, Frame, Hint, Label, Place, Scene, Shape, Stroke, Turn};
+use super::scene::{Anchor, Frame, Hint, Label, Position, Primitive, Scene, Stroke, Turn};
 use super::theme::Ink;
 use maud::{Markup, PreEscaped, html};
 use plotters::backend::{DrawingBackend, SVGBackend};
@@ -69,8 +69,8 @@ fn body(scene: &Scene) -> String {
     let mut drawn = String::new();
     for shapes in scene.shapes.chunk_by(|one, other| is_plain(one) && is_plain(other)) {
         match shapes {
-            [Shape::Dots { centres, radius, ink }] => drawn += &dots(centres, *radius, *ink),
-            [Shape::Raster { frame, raster }] => drawn += &image(*frame, raster),
+            [Primitive::Dots { centres, radius, ink }] => drawn += &dots(centres, *radius, *ink),
+            [Primitive::Raster { frame, raster }] => drawn += &image(*frame, raster),
             plain => drawn += &plain_shapes(scene, plain),
         }
     }
@@ -78,12 +78,12 @@ fn body(scene: &Scene) -> String {
 }
 
 /// Whether plotters draws it.
-fn is_plain(shape: &Shape) -> bool {
-    !matches!(shape, Shape::Dots { .. } | Shape::Raster { .. })
+fn is_plain(shape: &Primitive) -> bool {
+    !matches!(shape, Primitive::Dots { .. } | Primitive::Raster { .. })
 }
 
 /// One path of strokes without length whose ends are round: a tenth of the bytes of as many circles.
-fn dots(centres: &[Place], radius: f64, ink: Ink) -> String {
+fn dots(centres: &[Position], radius: f64, ink: Ink) -> String {
     let path: String = centres.iter().map(|at| fine(*at)).map(|(x, y)| format!("M{x} {y}h0")).collect();
     let width = (2.0 * radius * FINE).round();
     let hex = ink.hex();
@@ -103,7 +103,7 @@ fn image(frame: Frame, raster: &Raster) -> String {
 }
 
 /// What plotters draws, without the tags around it.
-fn plain_shapes(scene: &Scene, shapes: &[Shape]) -> String {
+fn plain_shapes(scene: &Scene, shapes: &[Primitive]) -> String {
     let mut drawn = String::new();
     let size = ((scene.width * FINE) as u32, (scene.height * FINE) as u32);
     let mut backend = SVGBackend::with_string(&mut drawn, size);
@@ -121,19 +121,21 @@ fn plain_shapes(scene: &Scene, shapes: &[Shape]) -> String {
         .replace(" \"/>", "\"/>")
 }
 
-fn draw(backend: &mut SVGBackend, shape: &Shape) {
+fn draw(backend: &mut SVGBackend, shape: &Primitive) {
     let drawn = match shape {
-        Shape::Path { points, stroke } => backend.draw_path(points.iter().map(|at| fine(*at)), &line_style(*stroke)),
-        Shape::Area { points, ink, opacity } => {
+        Primitive::Path { points, stroke } => {
+            backend.draw_path(points.iter().map(|at| fine(*at)), &line_style(*stroke))
+        }
+        Primitive::Area { points, ink, opacity } => {
             backend.fill_polygon(points.iter().map(|at| fine(*at)), &fill_style(*ink, *opacity))
         }
-        Shape::Disc { centre, radius, ink } => {
+        Primitive::Disc { centre, radius, ink } => {
             let radius = (radius * FINE).round() as u32;
             backend.draw_circle(fine(*centre), radius, &fill_style(*ink, 1.0), true)
         }
         // Written without plotters.
-        Shape::Dots { .. } | Shape::Raster { .. } => Ok(()),
-        Shape::Text(label) => backend.draw_text(&label.text, &text_style(label, FINE), fine(label.at)),
+        Primitive::Dots { .. } | Primitive::Raster { .. } => Ok(()),
+        Primitive::Text(label) => backend.draw_text(&label.text, &text_style(label, FINE), fine(label.at)),
     };
     drawn.expect("a string can always be written to");
 }

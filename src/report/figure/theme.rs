@@ -71,7 +71,7 @@ impl Ink {
 
 /// Shape of a mark. There are seven of these and eight colours, so that their pairs repeat late.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Mark {
+pub(super) enum Symbol {
     Disc,
     Square,
     Up,
@@ -82,8 +82,9 @@ pub(super) enum Mark {
 }
 
 /// The mark of a series.
-pub(super) fn mark(series: usize) -> Mark {
-    const MARKS: [Mark; 7] = [Mark::Disc, Mark::Square, Mark::Up, Mark::Diamond, Mark::Down, Mark::Cross, Mark::Plus];
+pub(super) fn mark(series: usize) -> Symbol {
+    const MARKS: [Symbol; 7] =
+        [Symbol::Disc, Symbol::Square, Symbol::Up, Symbol::Diamond, Symbol::Down, Symbol::Cross, Symbol::Plus];
     MARKS[series % MARKS.len()]
 }
 

@@ -1,11 +1,11 @@
-//! Quality against cost: one mark a method, its name beside it.
+//! Quality against cost: one mark per method, its name beside it.
 
 use super::Medium;
 use super::axis::{Range, Tick, ticks};
 use super::font::{elide, width};
 use super::layout::label;
-use super::scene::{Anchor, Frame, Label, Place, Scene, Stroke, Turn, Weight};
-use super::theme::{Ink, Mark, text};
+use super::scene::{Anchor, Frame, Label, Position, Scene, Stroke, Turn, Weight};
+use super::theme::{Ink, Symbol, text};
 use crate::summary::{Standing, Trade, TradeMark};
 
 const RADIUS: f64 = 4.2;
@@ -25,7 +25,7 @@ pub(in crate::report) fn compose(trade: &Trade, medium: Medium) -> Scene {
         return scene;
     };
     scales.draw(&mut scene, trade);
-    let spots: Vec<Place> = trade.marks.iter().map(|mark| scales.place(mark)).collect();
+    let spots: Vec<Position> = trade.marks.iter().map(|mark| scales.place(mark)).collect();
     let mut taken: Vec<Frame> = spots.iter().map(|spot| around(*spot)).collect();
     let names = trade.marks.iter().map(|mark| elide(&mark.method, text::TICK, Weight::Normal, longest));
     let names: Vec<String> = names.collect();
@@ -34,8 +34,8 @@ pub(in crate::report) fn compose(trade: &Trade, medium: Medium) -> Scene {
     }
     for (mark, spot) in trade.marks.iter().zip(&spots) {
         match mark.standing {
-            Standing::Front => scene.mark(Mark::Disc, *spot, Ink::Series(1), RADIUS),
-            Standing::Beaten => scene.hollow(Mark::Disc, *spot, Ink::Series(0), RADIUS),
+            Standing::Front => scene.mark(Symbol::Disc, *spot, Ink::Series(1), RADIUS),
+            Standing::Beaten => scene.hollow(Symbol::Disc, *spot, Ink::Series(0), RADIUS),
         }
     }
     scene
@@ -60,7 +60,7 @@ impl Scales {
         Some(Self { frame, across, upright })
     }
 
-    fn place(&self, mark: &TradeMark) -> Place {
+    fn place(&self, mark: &TradeMark) -> Position {
         (self.x(mark.cost.log10()), self.y(mark.quality))
     }
 
@@ -107,17 +107,17 @@ fn power_of_ten(power: i32) -> String {
     }
 }
 
-fn around((x, y): Place) -> Frame {
+fn around((x, y): Position) -> Frame {
     const ROOM: f64 = RADIUS + 1.5;
     Frame { left: x - ROOM, top: y - ROOM, right: x + ROOM, bottom: y + ROOM }
 }
 
 /// Writes a name at the nearest free place around its mark, with a line to it where that is not beside it.
-fn draw_name(scene: &mut Scene, name: &str, spot: Place, plot: Frame, taken: &mut Vec<Frame>) {
+fn draw_name(scene: &mut Scene, name: &str, spot: Position, plot: Frame, taken: &mut Vec<Frame>) {
     const BESIDE: f64 = RADIUS + 4.0;
     const HEIGHT: f64 = text::TICK;
     let wide = width(name, text::TICK, Weight::Normal);
-    let frame = |(x, y): Place| Frame { left: x, top: y - HEIGHT / 2.0, right: x + wide, bottom: y + HEIGHT / 2.0 };
+    let frame = |(x, y): Position| Frame { left: x, top: y - HEIGHT / 2.0, right: x + wide, bottom: y + HEIGHT / 2.0 };
     let free = |frame: &Frame| {
         let inside = frame.left >= plot.left + 2.0
             && frame.right <= scene.width - 2.0
@@ -157,7 +157,7 @@ fn meet(one: &Frame, other: &Frame) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::scene::Shape;
+    use super::super::scene::Primitive;
     use super::*;
     use crate::report::sample;
 
@@ -165,7 +165,7 @@ mod tests {
     fn names(scene: &Scene, trade: &Trade) -> Vec<Frame> {
         let named = |text: &str| trade.marks.iter().any(|mark| mark.method == text);
         let labels = scene.shapes.iter().filter_map(|shape| match shape {
-            Shape::Text(label) if named(&label.text) => Some(label),
+            Primitive::Text(label) if named(&label.text) => Some(label),
             _ => None,
         });
         let frame = |label: &Label| {
@@ -207,6 +207,6 @@ mod tests {
     fn no_marks_are_said() {
         let trade = Trade { marks: Vec::new(), ..sample::ranking().trade.expect("the sample has costs") };
         let scene = compose(&trade, Medium::Wide);
-        assert!(matches!(&scene.shapes[..], [Shape::Text(label)] if label.text == "no numbers yet"));
+        assert!(matches!(&scene.shapes[..], [Primitive::Text(label)] if label.text == "no numbers yet"));
     }
 }

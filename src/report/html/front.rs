@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::frame::{fact, scrolling, sentences, styled, titled};
 use crate::report::numbers::count;
 use crate::report::section::Shortfall;
-use crate::report::shared::{cell_counts, paragraphs, reproduces, short_hash};
+use crate::report::wording::{cell_counts, paragraphs, reproduces, short_hash};
 use crate::summary::{Failure, Page, Provenance, Ranking};
 
 /// Title, paper and description.

@@ -3,27 +3,26 @@
 use maud::{Markup, html};
 
 use super::frame::{column_head, downloads, titled_table};
+use crate::report::cells::{
+    Footnotes, HOLM, Span, half_width, is_significant, number, spans, test_cells, test_headings, test_summary,
+};
 use crate::report::format::FileKind;
 use crate::report::numbers::{count, fixed};
 use crate::report::section::Heading;
-use crate::report::shared::{
-    Footnotes, HOLM, Span, half_width, is_significant, number, spans, test_cells, test_headings, test_summary,
-};
 use crate::summary::{Table, TableCell, TestRow, TestTable};
 
 /// A table with its heading, footnotes and downloads.
 pub(super) fn table(table: &Table) -> Markup {
     let notes = Footnotes::of(table);
     let rows = table.rows.iter().map(|row| {
-        let cells = row.cells.iter().zip(group_starts(&spans(&table.columns)));
-        html! { tr { (keys(&row.keys)) @for (cell, start) in cells { (table_cell(table, cell, &notes, start)) } } "\n" }
+        let cells = row.cells.iter().zip(column_places(&spans(&table.columns)));
+        html! { tr { (keys(&row.keys)) @for (cell, place) in cells { (table_cell(table, cell, &notes, place)) } } "\n" }
     });
     let rows: Vec<Markup> = rows.collect();
     let content = TableParts { class: "numbers", captions: &[&table.caption], head: table_head(table), rows };
     let footnotes = html! {
-        @for (place, (letter, note)) in notes.list().enumerate() {
-            @if place > 0 { "\n" }
-            li id={ (table.id) "-" (letter) } { sup { (letter) } " " (note) }
+        @for (letter, note) in notes.list() {
+            li id={ (table.id) "-" (letter) } { sup { (letter) } " " (note) } "\n"
         }
     };
     let after = html! {
@@ -41,10 +40,10 @@ fn table_head(table: &Table) -> Markup {
             th scope="col" data-column=(place) rowspan=(depth) { (name) }
         }
     };
-    let starts = group_starts(&spans);
+    let places = column_places(&spans);
     let names = html! {
-        @for ((column, place), start) in table.columns.iter().zip(table.keys.len()..).zip(starts) {
-            (column_head(place, &column.name, Some(number_class(start))))
+        @for ((column, index), place) in table.columns.iter().zip(table.keys.len()..).zip(places) {
+            (column_head(index, &column.name, Some(number_class(place))))
         }
     };
     html! {
@@ -66,31 +65,32 @@ fn group_head(span: &Span) -> Markup {
     }
 }
 
-/// Whether a column is the first under its upper heading.
+/// Where a column stands under its upper heading.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Start {
-    OfGroup,
-    Within,
+enum ColumnPlace {
+    FirstOfGroup,
+    Further,
 }
 
-fn group_starts(spans: &[Span]) -> impl Iterator<Item = Start> + use<> {
+fn column_places(spans: &[Span]) -> impl Iterator<Item = ColumnPlace> + use<> {
     let widths: Vec<usize> = spans.iter().map(|span| span.width).collect();
-    let within = |width| (0..width).map(|place| if place == 0 { Start::OfGroup } else { Start::Within });
+    let within =
+        |width| (0..width).map(|place| if place == 0 { ColumnPlace::FirstOfGroup } else { ColumnPlace::Further });
     // Without upper headings there are no groups.
-    widths.into_iter().flat_map(within).chain(std::iter::repeat(Start::Within))
+    widths.into_iter().flat_map(within).chain(std::iter::repeat(ColumnPlace::Further))
 }
 
-fn number_class(start: Start) -> &'static str {
-    match start {
-        Start::OfGroup => "number start",
-        Start::Within => "number",
+fn number_class(place: ColumnPlace) -> &'static str {
+    match place {
+        ColumnPlace::FirstOfGroup => "number start",
+        ColumnPlace::Further => "number",
     }
 }
 
-fn table_cell(table: &Table, cell: &TableCell, notes: &Footnotes, start: Start) -> Markup {
+fn table_cell(table: &Table, cell: &TableCell, notes: &Footnotes, place: ColumnPlace) -> Markup {
     let value = number(table, cell);
     html! {
-        td class=(number_class(start)) title=[tooltip(table, cell)] {
+        td class=(number_class(place)) title=[tooltip(table, cell)] {
             @if cell.best && cell.value.is_some() { b { (value) } } @else { (value) }
             @if let Some(half) = half_width(table, cell) { " " small { (half) } }
             @if let Some(letter) = notes.letter(cell) {

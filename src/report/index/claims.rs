@@ -10,7 +10,8 @@ use crate::report::html::frame::{column_head, titled};
 /// The table of claims under its filters.
 pub(super) fn section(card: &Scorecard) -> Markup {
     let experiments = card.papers.iter().flat_map(|paper| paper.experiments.iter().map(move |card| (paper, card)));
-    let rows = experiments.enumerate().map(|(order, (paper, experiment))| Source { paper, experiment, order }.rows());
+    let rows =
+        experiments.enumerate().map(|(order, (paper, experiment))| ExperimentRows { paper, experiment, order }.rows());
     let heads = ["Verdict", "Paper", "Where", "Claim"];
     let content = html! {
         (filters(card))
@@ -19,7 +20,7 @@ pub(super) fn section(card: &Scorecard) -> Markup {
             thead { tr { @for (column, name) in heads.iter().enumerate() { (column_head(column, name, None)) } } } "\n"
             tbody { "\n" @for rows in rows { (rows) } }
         } "\n"
-        p.nothing hidden { "No claim is like that." }
+        p.nothing hidden { "No claim matches these filters." }
     };
     titled("claims", "Claims", &content)
 }
@@ -57,14 +58,14 @@ fn choice(name: &str, value: &str, label: &Markup) -> Markup {
 }
 
 /// What the rows of an experiment have in common.
-struct Source<'a> {
+struct ExperimentRows<'a> {
     paper: &'a PaperCard,
     experiment: &'a ExperimentCard,
     /// Position of the experiment on the card.
     order: usize,
 }
 
-impl Source<'_> {
+impl ExperimentRows<'_> {
     /// One row per claim. A table or figure is on the card even when nothing is claimed of it.
     fn rows(&self) -> Markup {
         html! {

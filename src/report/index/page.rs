@@ -27,7 +27,10 @@ pub(in crate::report) fn page(card: &Scorecard) -> String {
 }
 
 fn header(card: &Scorecard) -> Markup {
-    let places = count(card.places(), "table or figure").replace("table or figures", "tables and figures");
+    let places = match card.places() {
+        1 => "1 table or figure".to_owned(),
+        places => format!("{places} tables and figures"),
+    };
     html! {
         header {
             h1 { "Do the papers’ claims hold?" } "\n"

@@ -1,11 +1,11 @@
 //! Tables of numbers and of tests in `report.md`.
 
 use super::downloads;
-use crate::report::escape::markdown;
-use crate::report::format::FileKind;
-use crate::report::shared::{
+use crate::report::cells::{
     Footnotes, HOLM, half_width, is_significant, number, test_cells, test_headings, test_summary,
 };
+use crate::report::escape::markdown;
+use crate::report::format::FileKind;
 use crate::summary::{Column, Table, TableCell, TestRow, TestTable};
 
 pub(super) fn table(table: &Table) -> String {
