@@ -7,7 +7,7 @@ use super::judge::{counterexample, explain};
 use super::place::missing;
 use super::source::{Source, not_counted};
 use super::{Evidence, Verdict};
-use crate::picture::{Mark, Part};
+use crate::picture::{Mark, MarkKind};
 use crate::plan::{PanelPlan, PicturePlan};
 use crate::results::spelled_out;
 use crate::spec::claims::{HowMany, PictureBound, PictureClaim, PictureMeasure, Relation};
@@ -58,12 +58,12 @@ impl Look<'_> {
             return Err(why);
         }
         let marks = self.pictures.get(&panel.id).ok_or_else(|| "not computed yet".to_owned())?;
-        if let Some(failed) = marks.iter().find(|mark| mark.part == Part::Failed) {
+        if let Some(failed) = marks.iter().find(|mark| mark.part == MarkKind::Failed) {
             return Err(failed.note.clone().unwrap_or_else(|| "there is no picture".to_owned()));
         }
         let found = match self.claim.measure {
             PictureMeasure::Deviation => {
-                marks.iter().find(|mark| mark.part == Part::Deviation).and_then(|mark| mark.value)
+                marks.iter().find(|mark| mark.part == MarkKind::Deviation).and_then(|mark| mark.value)
             }
             PictureMeasure::Contrast => contrast(marks),
         };
@@ -118,11 +118,11 @@ fn certain(place: String, value: Estimate, relation: Relation, (bound, reason): 
 /// objects of two classes is left out, and so is the diagonal, where objects are together with themselves.
 fn contrast(marks: &[Mark]) -> Option<f64> {
     let classes: Vec<(f64, f64)> =
-        marks.iter().filter(|mark| mark.part == Part::Class).filter_map(|mark| mark.x.zip(mark.y)).collect();
-    let objects = marks.iter().find(|mark| mark.part == Part::Objects)?.value?;
+        marks.iter().filter(|mark| mark.part == MarkKind::Class).filter_map(|mark| mark.x.zip(mark.y)).collect();
+    let objects = marks.iter().find(|mark| mark.part == MarkKind::Objects)?.value?;
     let cells: Vec<(f64, f64, f64)> = marks
         .iter()
-        .filter(|mark| mark.part == Part::Cell)
+        .filter(|mark| mark.part == MarkKind::Cell)
         .filter_map(|mark| Some((mark.x?, mark.y?, mark.value?)))
         .collect();
     let side = cells.iter().fold(0.0_f64, |side, (x, _, _)| side.max(x + 1.0));
@@ -149,14 +149,14 @@ mod tests {
 
     #[test]
     fn contrast_is_the_mean_within_less_the_mean_between_classes() {
-        let mut marks = vec![Mark::number(Part::Objects, 4.0)];
-        marks.push(Mark { x: Some(0.0), y: Some(2.0), ..Mark::number(Part::Class, 0.0) });
-        marks.push(Mark { x: Some(2.0), y: Some(4.0), ..Mark::number(Part::Class, 0.0) });
+        let mut marks = vec![Mark::number(MarkKind::Objects, 4.0)];
+        marks.push(Mark { x: Some(0.0), y: Some(2.0), ..Mark::number(MarkKind::Class, 0.0) });
+        marks.push(Mark { x: Some(2.0), y: Some(4.0), ..Mark::number(MarkKind::Class, 0.0) });
         for (x, y, value) in [(0, 0, 1.0), (1, 0, 0.8), (1, 1, 1.0), (2, 0, 0.1), (2, 1, 0.3), (2, 2, 1.0)] {
-            marks.push(Mark::over(Part::Cell, [f64::from(x), f64::from(y)], value));
+            marks.push(Mark::over(MarkKind::Cell, [f64::from(x), f64::from(y)], value));
         }
         for (x, y, value) in [(3, 0, 0.2), (3, 1, 0.2), (3, 2, 0.6), (3, 3, 1.0)] {
-            marks.push(Mark::over(Part::Cell, [f64::from(x), f64::from(y)], value));
+            marks.push(Mark::over(MarkKind::Cell, [f64::from(x), f64::from(y)], value));
         }
         // Within: (0.8 + 0.6) / 2; between: (0.1 + 0.3 + 0.2 + 0.2) / 4.
         assert!((contrast(&marks).unwrap() - 0.5).abs() < 1e-12);

@@ -3,7 +3,7 @@
 //! means of blocks.
 
 use super::vat::vat_order;
-use super::{Mark, MatrixOrder, PanelSource, Part};
+use super::{Mark, MarkKind, MatrixOrder, PanelSource};
 use crate::consensus::{Halt, Similarity, Watch};
 use crate::ensemble::{Ensemble, Partition};
 
@@ -17,11 +17,11 @@ pub(super) fn draw(subject: &PanelSource, order: MatrixOrder, watch: &Watch) -> 
     };
     let blocks = Blocks::of(subject.ensemble, &order.objects, MOST_CELLS);
     let means = blocks.means(subject.ensemble, watch)?;
-    let mut marks = vec![Mark::number(Part::Objects, order.objects.len() as f64)];
+    let mut marks = vec![Mark::number(MarkKind::Objects, order.objects.len() as f64)];
     marks.extend(order.classes);
     for row in 0..blocks.count {
         let cells = (row..blocks.count).map(|column| (column, means[row * blocks.count + column]));
-        marks.extend(cells.map(|(column, mean)| Mark::over(Part::Cell, [column as f64, row as f64], mean)));
+        marks.extend(cells.map(|(column, mean)| Mark::over(MarkKind::Cell, [column as f64, row as f64], mean)));
     }
     Ok(marks)
 }
@@ -77,7 +77,7 @@ fn by_class(subject: &PanelSource) -> Result<Ordered, Halt> {
         let to = from + same.len();
         let name = subject.dataset.class_names.get(truth.labels()[same[0]] as usize).cloned();
         let ends = [from, to].map(|end| Some(end as f64));
-        classes.push(Mark { part: Part::Class, x: ends[0], y: ends[1], value: None, note: name });
+        classes.push(Mark { part: MarkKind::Class, x: ends[0], y: ends[1], value: None, note: name });
         from = to;
     }
     Ok(Ordered { objects, classes })

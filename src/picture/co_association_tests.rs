@@ -66,7 +66,7 @@ fn objects_stand_by_class_or_by_vat() {
     let subject = PanelSource { dataset: &dataset, ensemble: &ensemble, planes: None, id: Id::of("test", &[]) };
     for order in [MatrixOrder::Truth, MatrixOrder::Vat] {
         let marks = draw(&subject, order, &Watch::default()).unwrap();
-        let cells: Vec<&Mark> = marks.iter().filter(|mark| mark.part == Part::Cell).collect();
+        let cells: Vec<&Mark> = marks.iter().filter(|mark| mark.part == MarkKind::Cell).collect();
         assert_eq!(cells.len(), 150 * 151 / 2);
         for cell in cells {
             let [x, y] = [cell.x, cell.y].map(|place| place.unwrap() as usize);
@@ -74,7 +74,7 @@ fn objects_stand_by_class_or_by_vat() {
         }
         let classes: Vec<(f64, f64)> = marks
             .iter()
-            .filter(|mark| mark.part == Part::Class)
+            .filter(|mark| mark.part == MarkKind::Class)
             .map(|mark| (mark.x.unwrap(), mark.y.unwrap()))
             .collect();
         let expected: &[(f64, f64)] =

@@ -4,7 +4,7 @@
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mark {
     /// What it is.
-    pub part: Part,
+    pub part: MarkKind,
     /// Where it is, or where it begins.
     pub x: Option<f64>,
     /// Where it is, or where it ends.
@@ -17,7 +17,7 @@ pub struct Mark {
 
 /// What a mark is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum MarkKind {
     /// There is no picture; the note says why.
     Failed,
     /// How many objects there are.
@@ -42,7 +42,7 @@ pub enum Part {
     Cell,
 }
 
-impl Part {
+impl MarkKind {
     const ALL: [(&'static str, Self); 11] = [
         ("failed", Self::Failed),
         ("objects", Self::Objects),
@@ -78,35 +78,35 @@ impl Mark {
         let numbers = [self.x, self.y, self.value].into_iter().flatten();
         let position = |number: Option<f64>| number.filter(|number| number.fract() == 0.0 && *number >= 0.0);
         let is_placed = match (self.part, position(self.x), position(self.y)) {
-            (Part::Cell, Some(x), Some(y)) => y <= x && x < super::co_association::MOST_CELLS as f64,
-            (Part::Class, Some(x), Some(y)) => x <= y,
-            (part, ..) => !matches!(part, Part::Cell | Part::Class),
+            (MarkKind::Cell, Some(x), Some(y)) => y <= x && x < super::co_association::MOST_CELLS as f64,
+            (MarkKind::Class, Some(x), Some(y)) => x <= y,
+            (part, ..) => !matches!(part, MarkKind::Cell | MarkKind::Class),
         };
         is_placed && numbers.into_iter().all(|number| number.abs() <= LARGEST)
     }
 
     /// A number by itself.
     #[must_use]
-    pub(crate) fn number(part: Part, value: f64) -> Self {
+    pub(crate) fn number(part: MarkKind, value: f64) -> Self {
         Self { part, x: None, y: None, value: Some(value), note: None }
     }
 
     /// A number at x.
     #[must_use]
-    pub(crate) fn at(part: Part, x: f64, value: f64) -> Self {
+    pub(crate) fn at(part: MarkKind, x: f64, value: f64) -> Self {
         Self { x: Some(x), ..Self::number(part, value) }
     }
 
     /// A number between x and y, or at (x, y).
     #[must_use]
-    pub(crate) fn over(part: Part, [x, y]: [f64; 2], value: f64) -> Self {
+    pub(crate) fn over(part: MarkKind, [x, y]: [f64; 2], value: f64) -> Self {
         Self { y: Some(y), ..Self::at(part, x, value) }
     }
 
     /// Why there is no picture.
     #[must_use]
     pub(crate) fn failed(reason: String) -> Self {
-        Self { part: Part::Failed, x: None, y: None, value: None, note: Some(reason) }
+        Self { part: MarkKind::Failed, x: None, y: None, value: None, note: Some(reason) }
     }
 }
 
@@ -116,9 +116,9 @@ mod tests {
 
     #[test]
     fn names_of_parts_are_read_back() {
-        for (name, part) in Part::ALL {
-            assert_eq!((part.name(), Part::parse(name)), (name, Some(part)));
+        for (name, part) in MarkKind::ALL {
+            assert_eq!((part.name(), MarkKind::parse(name)), (name, Some(part)));
         }
-        assert_eq!(Part::parse("cells"), None);
+        assert_eq!(MarkKind::parse("cells"), None);
     }
 }

@@ -6,7 +6,7 @@
 
 use rand::RngExt;
 
-use super::{Mark, PanelSource, Part};
+use super::{Mark, MarkKind, PanelSource};
 use crate::consensus::{Halt, Similarity, Watch};
 
 /// More objects have too many pairs to hold; a dataset's `sample` takes fewer.
@@ -33,19 +33,19 @@ pub(super) fn draw(subject: &PanelSource, watch: &Watch) -> Result<Vec<Mark>, Ha
     if longest == 0.0 {
         return Err(Halt::Failed("no base clustering labels two objects at different places".to_owned()));
     }
-    let mut marks = vec![Mark::number(Part::Objects, subject.ensemble.objects() as f64)];
+    let mut marks = vec![Mark::number(MarkKind::Objects, subject.ensemble.objects() as f64)];
     let law = match subject.planes {
         Some(planes) => Some(law(subject, planes, &pairs, watch)?),
         None => None,
     };
     if let Some((law, origin)) = &law {
-        marks.push(Mark { note: Some((*origin).to_owned()), ..Mark::number(Part::Length, law.length) });
-        marks.push(Mark::number(Part::Deviation, (law.squares(&pairs) / pairs.len() as f64).sqrt()));
+        marks.push(Mark { note: Some((*origin).to_owned()), ..Mark::number(MarkKind::Length, law.length) });
+        marks.push(Mark::number(MarkKind::Deviation, (law.squares(&pairs) / pairs.len() as f64).sqrt()));
         let at = |step: usize| step as f64 / CURVE as f64 * longest;
-        marks.extend((0..=CURVE).map(at).map(|x| Mark::at(Part::Law, x, law.at(x))));
+        marks.extend((0..=CURVE).map(at).map(|x| Mark::at(MarkKind::Law, x, law.at(x))));
     }
     marks.extend(bins(&pairs, longest, law.map(|(law, _)| law)));
-    marks.extend(dots(pairs, subject).into_iter().map(|pair| Mark::at(Part::Pair, pair.distance, pair.split)));
+    marks.extend(dots(pairs, subject).into_iter().map(|pair| Mark::at(MarkKind::Pair, pair.distance, pair.split)));
     Ok(marks)
 }
 
@@ -155,9 +155,9 @@ fn bins(pairs: &[ObjectPair], longest: f64, law: Option<Law>) -> Vec<Mark> {
     for (bin, (count, split, lawful)) in bins.into_iter().enumerate().filter(|(_, (count, ..))| *count > 0) {
         let ends = [bin, bin + 1].map(|end| end as f64 / BINS as f64 * longest);
         let count = f64::from(count);
-        marks.push(Mark::over(Part::BinPairs, ends, count));
-        marks.push(Mark::over(Part::BinMean, ends, split / count));
-        marks.extend(law.map(|_| Mark::over(Part::BinLaw, ends, lawful / count)));
+        marks.push(Mark::over(MarkKind::BinPairs, ends, count));
+        marks.push(Mark::over(MarkKind::BinMean, ends, split / count));
+        marks.extend(law.map(|_| Mark::over(MarkKind::BinLaw, ends, lawful / count)));
     }
     marks
 }

@@ -10,7 +10,7 @@ fn dataset(columns: usize, values: Vec<f64>) -> Dataset {
     Dataset { features: Matrix::new(columns, values).unwrap(), truth: None, ..any }
 }
 
-fn values(marks: &[Mark], part: Part) -> Vec<(f64, f64)> {
+fn values(marks: &[Mark], part: MarkKind) -> Vec<(f64, f64)> {
     let of_part = marks.iter().filter(|mark| mark.part == part);
     of_part.map(|mark| (mark.x.unwrap_or_default(), mark.value.unwrap_or_default())).collect()
 }
@@ -33,17 +33,17 @@ fn shares_of_pairs_equal_a_count_over_columns_and_gaps_do_not_count() {
     }
     slow.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.total_cmp(&other.1)));
     let marks = draw(&subject, &Watch::default()).unwrap();
-    let drawn = values(&marks, Part::Pair);
+    let drawn = values(&marks, MarkKind::Pair);
     assert_eq!(drawn.len(), 10);
     for (drawn, slow) in drawn.iter().zip(&slow) {
         assert!((drawn.0 - slow.0).abs() < 1e-12 && (drawn.1 - slow.1).abs() < 1e-12, "{drawn:?} {slow:?}");
     }
     // Every pair is in one bin, and the bins' means add up to the mean over pairs.
-    let (counts, means) = (values(&marks, Part::BinPairs), values(&marks, Part::BinMean));
+    let (counts, means) = (values(&marks, MarkKind::BinPairs), values(&marks, MarkKind::BinMean));
     assert_eq!(counts.iter().map(|(_, count)| count).sum::<f64>(), 10.0);
     let sum: f64 = counts.iter().zip(&means).map(|((_, count), (_, mean))| count * mean).sum();
     assert!((sum - slow.iter().map(|(_, split)| split).sum::<f64>()).abs() < 1e-12);
-    assert!(values(&marks, Part::Law).is_empty() && values(&marks, Part::Length).is_empty());
+    assert!(values(&marks, MarkKind::Law).is_empty() && values(&marks, MarkKind::Length).is_empty());
 }
 
 #[test]
@@ -73,8 +73,8 @@ fn in_one_dimension_binned_means_follow_equation_22() {
     let dataset = dataset(1, (0..60_i32).map(|i| f64::from(i * i) / 10.0 - 7.0).collect());
     for planes in 1..=4 {
         let marks = hyperplanes(&dataset, planes, SIZE);
-        assert_eq!(values(&marks, Part::Length), [(0.0, 348.1)]);
-        let (means, laws) = (values(&marks, Part::BinMean), values(&marks, Part::BinLaw));
+        assert_eq!(values(&marks, MarkKind::Length), [(0.0, 348.1)]);
+        let (means, laws) = (values(&marks, MarkKind::BinMean), values(&marks, MarkKind::BinLaw));
         assert!(means.len() == laws.len() && means.len() > 15);
         for ((x, mean), (_, law)) in means.iter().zip(&laws) {
             // Pairs of a bin share their partitions: in the worst case they are all one draw.
@@ -89,14 +89,16 @@ fn in_more_dimensions_no_other_length_has_smaller_squares() {
     let dataset = dataset(2, (0..80_i32).map(|i| f64::from((i * 37) % 80)).collect());
     for planes in [1, 3] {
         let marks = hyperplanes(&dataset, planes, 200);
-        let pairs: Vec<ObjectPair> =
-            values(&marks, Part::Pair).into_iter().map(|(distance, split)| ObjectPair { distance, split }).collect();
+        let pairs: Vec<ObjectPair> = values(&marks, MarkKind::Pair)
+            .into_iter()
+            .map(|(distance, split)| ObjectPair { distance, split })
+            .collect();
         assert_eq!(pairs.len(), 780);
-        let length = values(&marks, Part::Length)[0].1;
+        let length = values(&marks, MarkKind::Length)[0].1;
         let squares = |length: f64| Law { length, planes }.squares(&pairs);
         let best = squares(length);
         assert!((1..4000).all(|step| squares(f64::from(step) * 0.25) >= best * (1.0 - 1e-9)), "r = {planes}: {length}");
-        let deviation = values(&marks, Part::Deviation)[0].1;
+        let deviation = values(&marks, MarkKind::Deviation)[0].1;
         assert!((deviation - (best / 780.0).sqrt()).abs() < 1e-12);
     }
 }
@@ -105,7 +107,7 @@ fn in_more_dimensions_no_other_length_has_smaller_squares() {
 fn a_thousand_pairs_are_drawn_and_the_bins_have_all() {
     let dataset = dataset(2, (0..200_i32).map(|i| f64::from((i * 73) % 200)).collect());
     let marks = hyperplanes(&dataset, 2, 20);
-    assert_eq!(values(&marks, Part::Pair).len(), DOTS);
-    assert_eq!(values(&marks, Part::BinPairs).iter().map(|(_, count)| count).sum::<f64>(), 4950.0);
+    assert_eq!(values(&marks, MarkKind::Pair).len(), DOTS);
+    assert_eq!(values(&marks, MarkKind::BinPairs).iter().map(|(_, count)| count).sum::<f64>(), 4950.0);
     assert_eq!(marks, hyperplanes(&dataset, 2, 20));
 }

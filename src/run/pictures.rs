@@ -10,7 +10,7 @@ use super::{Options, RunError, StopRequest, crew, job};
 use crate::consensus::{Halt, Watch};
 use crate::ensemble::Ensemble;
 use crate::generate::{ColumnCache, LabelOrigin};
-use crate::picture::{self, Mark, PanelSource, Part, PictureKind};
+use crate::picture::{self, Mark, MarkKind, PanelSource, PictureKind};
 use crate::plan::Plan;
 use crate::seed::Id;
 use crate::store::Pictures;
@@ -64,7 +64,8 @@ pub fn draw(plan: &Arc<Plan>, pictures: &mut Pictures, options: &Options) -> Res
         }
         outcome.interrupted = options.stop.is_requested();
     }
-    let failed = |id: &&Id| pictures.get(id).is_some_and(|marks| marks.iter().any(|mark| mark.part == Part::Failed));
+    let failed =
+        |id: &&Id| pictures.get(id).is_some_and(|marks| marks.iter().any(|mark| mark.part == MarkKind::Failed));
     outcome.failed = wanted.keys().filter(failed).count();
     Ok(outcome)
 }

@@ -36,7 +36,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::picture::Part;
+use crate::picture::MarkKind;
 use crate::plan::Plan;
 use crate::seed::Id;
 use folder::HeldFolder;
@@ -220,7 +220,7 @@ impl Store {
     pub fn pictures(&self, opening: Opening) -> Result<Pictures, StoreError> {
         let mut pictures = pictures::load(self.writer.held.path())?;
         if opening == Opening::RetryFailed {
-            pictures.retain(|_, marks| marks.iter().all(|mark| mark.part != Part::Failed));
+            pictures.retain(|_, marks| marks.iter().all(|mark| mark.part != MarkKind::Failed));
         }
         Ok(pictures)
     }

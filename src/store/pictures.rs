@@ -7,7 +7,7 @@ use polars::prelude::{DataFrame, NamedFrom, PolarsError, PolarsResult, Series};
 
 use super::folder::HeldFolder;
 use super::{OTHER_PICTURES, PICTURES, Provenance, StoreError, compact, parquet};
-use crate::picture::{Mark, Part};
+use crate::picture::{Mark, MarkKind};
 use crate::plan::Plan;
 use crate::seed::Id;
 
@@ -42,7 +42,7 @@ fn lines(frame: &DataFrame) -> PolarsResult<Vec<((String, Id), Mark)>> {
     let [x, y, value] = ["x", "y", "value"].map(|name| frame.column(name));
     let (x, y, value) = (x?.f64()?, y?.f64()?, value?.f64()?);
     let line = |line: usize| {
-        let identity = (id.get(line).and_then(Id::parse), part.get(line).and_then(Part::parse));
+        let identity = (id.get(line).and_then(Id::parse), part.get(line).and_then(MarkKind::parse));
         let (Some(id), Some(part)) = identity else {
             return Err(PolarsError::ComputeError(format!("line {} is not a part of a picture", line + 1).into()));
         };

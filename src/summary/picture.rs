@@ -3,7 +3,7 @@
 use super::model::{
     Axis, Column, Figure, FigureKind, HeatMap, HeatPanel, Page, Panel, Point, Row, Series, Table, TableCell,
 };
-use crate::picture::{Mark, MatrixOrder, Part, PictureKind};
+use crate::picture::{Mark, MarkKind, MatrixOrder, PictureKind};
 use crate::plan::{PanelPlan, PicturePlan, Plan};
 use crate::results::spelled_out;
 use crate::spec::Experiment;
@@ -53,7 +53,7 @@ impl<'a> Shown<'a> {
             let marks: &[Mark] = pictures.get(&panel.id).map_or(&[], |marks| marks);
             let state = match marks.first() {
                 None => State::NotComputed,
-                Some(Mark { part: Part::Failed, note, .. }) => State::Failed(note.as_deref().unwrap_or_default()),
+                Some(Mark { part: MarkKind::Failed, note, .. }) => State::Failed(note.as_deref().unwrap_or_default()),
                 Some(_) => State::Done,
             };
             ShownPanel { name, marks, state }
@@ -83,7 +83,7 @@ impl<'a> Shown<'a> {
         const DOTS: &str = "pairs of objects";
         const LAW: &str = "1 − (1 − x/L)^r";
         let request = &self.picture.request;
-        let series = |panel: &ShownPanel, part: Part, name: &str| {
+        let series = |panel: &ShownPanel, part: MarkKind, name: &str| {
             let points = panel.of(part).filter_map(|mark| Some(point(mark.x?, mark.value?))).collect();
             Series { name: name.to_owned(), points }
         };
@@ -91,7 +91,7 @@ impl<'a> Shown<'a> {
             .panels
             .iter()
             .map(|panel| {
-                let both = [series(panel, Part::Pair, DOTS), series(panel, Part::Law, LAW)];
+                let both = [series(panel, MarkKind::Pair, DOTS), series(panel, MarkKind::Law, LAW)];
                 let both = both.into_iter().filter(|series| !series.points.is_empty());
                 Panel { name: panel.heading(), series: both.collect() }
             })
@@ -114,16 +114,16 @@ impl<'a> Shown<'a> {
     /// Rows are bins of distances, columns the panels' means and laws.
     fn bins(&self) -> Table {
         let mut bins: Vec<[f64; 2]> = Vec::new();
-        for mark in self.panels.iter().flat_map(|panel| panel.of(Part::BinPairs)) {
+        for mark in self.panels.iter().flat_map(|panel| panel.of(MarkKind::BinPairs)) {
             bins.extend(mark.x.zip(mark.y).map(|(x, y)| [x, y]).filter(|ends| !bins.contains(ends)));
         }
         bins.sort_by(|one, other| one[0].total_cmp(&other[0]).then(one[1].total_cmp(&other[1])));
-        let shown = || [(Part::BinMean, "split"), (Part::BinLaw, "law")].into_iter();
+        let shown = || [(MarkKind::BinMean, "split"), (MarkKind::BinLaw, "law")].into_iter();
         let with_columns = self.panels.iter().flat_map(|panel| {
-            let there = shown().filter(|(part, _)| panel.of(*part).next().is_some() || *part == Part::BinMean);
+            let there = shown().filter(|(part, _)| panel.of(*part).next().is_some() || *part == MarkKind::BinMean);
             there.map(move |(part, name)| (panel, part, name))
         });
-        let with_columns: Vec<(&ShownPanel, Part, &str)> = with_columns.collect();
+        let with_columns: Vec<(&ShownPanel, MarkKind, &str)> = with_columns.collect();
         let group = |panel: &ShownPanel| (!panel.name.is_empty()).then(|| panel.name.clone());
         let rows = bins.iter().map(|ends| Row {
             keys: vec![format!("{:.2}–{:.2}", ends[0], ends[1])],
@@ -147,7 +147,7 @@ impl<'a> Shown<'a> {
     fn deviations(&self) -> String {
         let about = "Mean share of base clusterings that split a pair, over all pairs in a bin of distances.";
         let one = |panel: &ShownPanel| {
-            let value = panel.number(Part::Deviation)?;
+            let value = panel.number(MarkKind::Deviation)?;
             Some(if panel.name.is_empty() { format!("{value:.3}") } else { format!("{value:.3} ({})", panel.name) })
         };
         let deviations: Vec<String> = self.panels.iter().filter_map(one).collect();
@@ -169,7 +169,7 @@ impl<'a> Shown<'a> {
         let panel = |panel: &ShownPanel| {
             let (side, cells) = panel.matrix();
             let classes = panel
-                .of(Part::Class)
+                .of(MarkKind::Class)
                 .filter_map(|mark| Some((mark.note.clone().unwrap_or_default(), mark.x? as usize, mark.y? as usize)));
             HeatPanel { name: panel.heading(), side, cells, objects: panel.objects(), classes: classes.collect() }
         };
@@ -194,21 +194,21 @@ impl<'a> Shown<'a> {
 }
 
 impl<'a> ShownPanel<'a> {
-    fn of(&self, part: Part) -> impl Iterator<Item = &'a Mark> + use<'a> {
+    fn of(&self, part: MarkKind) -> impl Iterator<Item = &'a Mark> + use<'a> {
         self.marks.iter().filter(move |mark| mark.part == part)
     }
 
-    fn number(&self, part: Part) -> Option<f64> {
+    fn number(&self, part: MarkKind) -> Option<f64> {
         self.of(part).find_map(|mark| mark.value)
     }
 
     fn objects(&self) -> usize {
-        self.number(Part::Objects).unwrap_or(0.0) as usize
+        self.number(MarkKind::Objects).unwrap_or(0.0) as usize
     }
 
     /// The panel's name, with L or with why there is nothing.
     fn heading(&self) -> String {
-        let more = match (self.state, self.number(Part::Length)) {
+        let more = match (self.state, self.number(MarkKind::Length)) {
             (State::NotComputed, _) => "not computed yet".to_owned(),
             (State::Failed(_), _) => "no picture".to_owned(),
             (State::Done, Some(length)) => format!("L = {length:.2}"),
@@ -219,26 +219,26 @@ impl<'a> ShownPanel<'a> {
 
     /// What a caption says of a scatter of pairs.
     fn remarks(&self) -> Vec<String> {
-        let dots = self.of(Part::Pair).count();
-        let all: f64 = self.of(Part::BinPairs).filter_map(|mark| mark.value).sum();
+        let dots = self.of(MarkKind::Pair).count();
+        let all: f64 = self.of(MarkKind::BinPairs).filter_map(|mark| mark.value).sum();
         let drawn =
             if (dots as f64) < all { format!("{dots} of {all}, drawn at random") } else { format!("all {all}") };
-        let length = self.of(Part::Length).find_map(|mark| mark.note.clone());
+        let length = self.of(MarkKind::Length).find_map(|mark| mark.note.clone());
         let length = length.map(|origin| format!("L of each panel is {origin}."));
         std::iter::once(format!("Dots are pairs of objects: {drawn}.")).chain(length).collect()
     }
 
-    fn cell(&self, part: Part, ends: [f64; 2]) -> TableCell {
-        let at = |part: Part| self.of(part).find(|mark| mark.x == Some(ends[0]) && mark.y == Some(ends[1]));
-        let n = at(Part::BinPairs).and_then(|mark| mark.value).unwrap_or(0.0) as usize;
+    fn cell(&self, part: MarkKind, ends: [f64; 2]) -> TableCell {
+        let at = |part: MarkKind| self.of(part).find(|mark| mark.x == Some(ends[0]) && mark.y == Some(ends[1]));
+        let n = at(MarkKind::BinPairs).and_then(|mark| mark.value).unwrap_or(0.0) as usize;
         TableCell { value: at(part).and_then(|mark| mark.value), n, ..TableCell::default() }
     }
 
     /// The matrix, both halves, and how many rows it has.
     fn matrix(&self) -> (usize, Vec<f64>) {
-        let side = self.of(Part::Cell).filter_map(|mark| mark.x).fold(0, |side, x| side.max(x as usize + 1));
+        let side = self.of(MarkKind::Cell).filter_map(|mark| mark.x).fold(0, |side, x| side.max(x as usize + 1));
         let mut cells = vec![0.0; side * side];
-        for mark in self.of(Part::Cell) {
+        for mark in self.of(MarkKind::Cell) {
             if let (Some(x), Some(y), Some(value)) = (mark.x, mark.y, mark.value) {
                 let (x, y) = (x as usize, y as usize);
                 cells[y * side + x] = value;

@@ -2,7 +2,7 @@
 
 use super::{check, checked};
 use crate::claim::{Judgement, Verdict, judge};
-use crate::picture::{Mark, Part};
+use crate::picture::{Mark, MarkKind};
 use crate::plan::{self, Plan};
 use crate::spec::PAPER_SCALE;
 use crate::store::Pictures;
@@ -44,13 +44,13 @@ fn judged(claim: &str, marks: [Vec<Mark>; 2]) -> Judgement {
 }
 
 fn deviation(value: f64) -> Vec<Mark> {
-    vec![Mark::number(Part::Deviation, value)]
+    vec![Mark::number(MarkKind::Deviation, value)]
 }
 
 /// Two classes of two objects: pairs within them together by this much more than pairs between them.
 fn contrast(value: f64) -> Vec<Mark> {
-    let class = |from: f64| Mark { x: Some(from), y: Some(from + 2.0), ..Mark::number(Part::Class, 0.0) };
-    let mut marks = vec![Mark::number(Part::Objects, 4.0), class(0.0), class(2.0)];
+    let class = |from: f64| Mark { x: Some(from), y: Some(from + 2.0), ..Mark::number(MarkKind::Class, 0.0) };
+    let mut marks = vec![Mark::number(MarkKind::Objects, 4.0), class(0.0), class(2.0)];
     for x in 0..4_u8 {
         for y in 0..=x {
             let together = match (x == y, x / 2 == y / 2) {
@@ -58,7 +58,7 @@ fn contrast(value: f64) -> Vec<Mark> {
                 (_, true) => 0.25 + value,
                 (_, false) => 0.25,
             };
-            marks.push(Mark::over(Part::Cell, [f64::from(x), f64::from(y)], together));
+            marks.push(Mark::over(MarkKind::Cell, [f64::from(x), f64::from(y)], together));
         }
     }
     marks

@@ -139,8 +139,10 @@ pub(super) mod tests {
     use super::super::theme::Ink;
     use super::*;
 
+    type Rgb = (u8, u8, u8);
+
     /// Width, height and colours of a PNG file, read by the decoder of the crate.
-    pub(in super::super) fn decoded(file: &[u8]) -> ((u32, u32), Vec<(u8, u8, u8)>) {
+    pub(in super::super) fn decoded(file: &[u8]) -> ((u32, u32), Vec<Rgb>) {
         let mut decoder = png::Decoder::new(file);
         decoder.set_transformations(png::Transformations::EXPAND);
         let mut reader = decoder.read_info().expect("it is a PNG");
