@@ -48,7 +48,7 @@ pub mod picture;
 pub mod pipeline;
 pub mod plan;
 pub mod report;
-pub mod results;
+mod results;
 pub mod run;
 pub mod spec;
 pub mod store;

@@ -11,7 +11,7 @@ mod pictures;
 mod shards;
 
 pub use only::Only;
-pub use pictures::{PanelPlan, PicturePlan};
+pub use pictures::{PlannedPanel, PlannedPicture};
 pub use shards::{Shard, Shares};
 
 use std::sync::Arc;
@@ -34,7 +34,7 @@ pub struct Plan {
     /// The jobs, in the order of the spec.
     pub jobs: Vec<Job>,
     /// The pictures, in the order of the spec.
-    pub pictures: Vec<PicturePlan>,
+    pub pictures: Vec<PlannedPicture>,
 }
 
 /// One ensemble, and what is done with it.

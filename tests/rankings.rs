@@ -105,7 +105,7 @@ fn mean_ranks_are_those_of_the_tables_means() {
 fn what_is_not_run_and_which_level_is_compared_are_said_aloud() {
     let workshop = ran();
     let page = text(&workshop, "index.html");
-    assert!(page.contains("8 pairs of dataset and ensemble, each one value a method"));
+    assert!(page.contains("8 pairs of dataset and ensemble, each with one value per method"));
     assert!(page.contains("the two levels are not mixed"));
     assert!(page.contains("Not run on these ensembles, so not ranked: kmeans."));
     assert!(page.contains("not run on this kind of ensemble"));
@@ -124,7 +124,7 @@ fn a_block_in_which_a_method_has_no_number_is_left_out_with_its_reason() {
     workshop.run(&["run", "ranked.toml", "--only", "dataset=iris", "--only", "dataset=wine"]).ok();
     workshop.run(&["run", "ranked.toml", "--only", "dataset=glass", "--only", "method=mm"]).ok();
     let page = text(&workshop, "index.html");
-    assert!(page.contains("2 datasets, each one value a method"));
+    assert!(page.contains("2 datasets, each with one value per method"));
     let left_out = "Left out, as a method has no number there: 2, glass (kmeans: not computed yet); 2-spirals (mm: not computed yet).";
     assert!(page.contains(left_out), "{page}");
 }

@@ -5,7 +5,7 @@ use crate::spec::claims::{HowMany, PlaceCount, Quantity};
 
 /// How many places came out how.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Tally {
+pub(super) struct PlaceTally {
     pub(super) holds: usize,
     pub(super) contradicted: usize,
     pub(super) undecided: usize,
@@ -15,7 +15,7 @@ pub(super) struct Tally {
     pub(super) needed: Option<u64>,
 }
 
-impl Tally {
+impl PlaceTally {
     pub(super) fn of(evidence: &[Evidence]) -> Self {
         let mut tally = Self::default();
         for verdict in evidence.iter().map(|evidence| evidence.verdict) {
@@ -65,14 +65,7 @@ impl Tally {
 
     /// In words.
     pub(super) fn describe(&self, how_many: HowMany) -> String {
-        let places = self.places();
-        let claimed = match how_many.quantity {
-            Quantity::All => String::new(),
-            _ => format!(" (claimed: {})", how_many.describe()),
-        };
-        if self.not_run == places {
-            return format!("Its {} could not be judged{claimed}.", count(places, "place"));
-        }
+        let (places, claimed) = (self.places(), how_many.claimed());
         let mut parts = vec![format!("It holds at {} of {}{claimed}", self.holds, count(places, "place"))];
         if self.contradicted > 0 {
             parts.push(format!("is contradicted at {}", self.contradicted));
@@ -81,7 +74,7 @@ impl Tally {
             parts.push(format!("is undecided at {}", self.undecided));
         }
         if self.not_run > 0 {
-            parts.push(format!("could not be judged at {}", self.not_run));
+            parts.push(format!("is not judged at {}", self.not_run));
         }
         let mut text = format!("{}.", parts.join(", "));
         if let Some(out_of) = how_many.out_of.filter(|out_of| *out_of > places) {
@@ -106,6 +99,14 @@ impl HowMany {
     pub(super) fn admits(self, fewest: usize, most: usize, total: usize) -> bool {
         let (from, to) = self.range(total);
         from <= most && fewest <= to
+    }
+
+    /// " (claimed: exactly 1)"; nothing where it is every place.
+    pub(super) fn claimed(self) -> String {
+        match self.quantity {
+            Quantity::All => String::new(),
+            _ => format!(" (claimed: {})", self.describe()),
+        }
     }
 
     /// "exactly 1".
@@ -172,11 +173,11 @@ pub(super) fn all(verdicts: impl Iterator<Item = Verdict>) -> Verdict {
 mod tests {
     use super::*;
 
-    fn tally(holds: usize, contradicted: usize, undecided: usize, not_run: usize) -> Tally {
-        Tally { holds, contradicted, undecided, not_run, needed: Some(7), ..Tally::default() }
+    fn tally(holds: usize, contradicted: usize, undecided: usize, not_run: usize) -> PlaceTally {
+        PlaceTally { holds, contradicted, undecided, not_run, needed: Some(7), ..PlaceTally::default() }
     }
 
-    fn verdict(tally: Tally, quantity: Quantity, out_of: Option<usize>) -> &'static str {
+    fn verdict(tally: PlaceTally, quantity: Quantity, out_of: Option<usize>) -> &'static str {
         tally.verdict(HowMany { quantity, out_of }).name()
     }
 
@@ -216,10 +217,11 @@ mod tests {
         let words = tally(3, 1, 0, 2).describe(most);
         assert_eq!(
             words,
-            "It holds at 3 of 6 places (claimed: more than half), is contradicted at 1, could not be judged at 2."
+            "It holds at 3 of 6 places (claimed: more than half), is contradicted at 1, is not judged at 2."
         );
-        assert_eq!(tally(0, 0, 0, 2).describe(most), "Its 2 places could not be judged (claimed: more than half).");
+        assert_eq!(most.claimed(), " (claimed: more than half)");
         let all = HowMany { quantity: Quantity::All, out_of: Some(3) };
+        assert_eq!(all.claimed(), "");
         assert_eq!(tally(2, 0, 0, 0).describe(all), "It holds at 2 of 2 places. The paper looked at 3, this run at 2.");
     }
 

@@ -50,7 +50,7 @@ mod source;
 #[cfg(test)]
 mod tests;
 
-pub use judge::judge;
+pub(crate) use judge::judge;
 pub use model::{ClaimKind, Evidence, Judgement, Verdict};
 #[cfg(test)]
 pub(crate) use scorecard::sample::scorecard as sample_scorecard;

@@ -1,21 +1,21 @@
 //! What pictures show, as numbers.
 
 use super::checks::shown;
-use super::count::{Tally, all};
+use super::count::{PlaceTally, all};
 use super::estimate::Estimate;
-use super::judge::{counterexample, explain};
+use super::judge::{counterexample, explain, not_judged};
 use super::place::missing;
-use super::source::{Source, not_counted};
+use super::source::{ResultSource, not_counted};
 use super::{Evidence, Verdict};
 use crate::picture::{Mark, MarkKind};
-use crate::plan::{PanelPlan, PicturePlan};
+use crate::plan::{PlannedPanel, PlannedPicture};
 use crate::results::spelled_out;
 use crate::spec::claims::{HowMany, PictureBound, PictureClaim, PictureMeasure, Relation};
 use crate::spec::{Experiment, PointValue};
 use crate::store::Pictures;
 
 /// Judges a claim about a picture. A panel shows one ensemble, so numbers are compared as they are.
-pub(super) fn judge(claim: &PictureClaim, source: &dyn Source) -> (Verdict, String, Vec<Evidence>) {
+pub(super) fn judge(claim: &PictureClaim, source: &dyn ResultSource) -> (Verdict, String, Vec<Evidence>) {
     let (experiment, gallery) = (source.experiment(), source.gallery());
     let Some(picture) = gallery.planned.iter().find(|picture| picture.request.id == claim.picture) else {
         return (Verdict::NotRun, format!("There is no picture {}.", claim.picture), Vec::new());
@@ -29,30 +29,31 @@ pub(super) fn judge(claim: &PictureClaim, source: &dyn Source) -> (Verdict, Stri
         let absent: Vec<&str> = experiment.absent.iter().map(|(_, why)| why.as_str()).collect();
         return (Verdict::NotRun, format!("There is no panel: {}.", absent.join("; ")), evidence);
     }
-    let tally = Tally::of(&evidence);
+    let tally = PlaceTally::of(&evidence);
     let everywhere = HowMany::EVERYWHERE;
     let verdict = all(evidence.iter().map(|evidence| evidence.verdict));
     let more = match verdict {
         Verdict::NotReproduced => counterexample(&evidence, &tally, everywhere),
         _ => explain(verdict, &evidence),
     };
-    (verdict, tally.describe(everywhere) + &more, evidence)
+    let finding = not_judged(&evidence, "").unwrap_or_else(|| tally.describe(everywhere) + &more);
+    (verdict, finding, evidence)
 }
 
 struct Look<'a> {
     experiment: &'a Experiment,
-    picture: &'a PicturePlan,
+    picture: &'a PlannedPicture,
     pictures: &'a Pictures,
     claim: &'a PictureClaim,
 }
 
 impl Look<'_> {
-    fn name(&self, panel: &PanelPlan) -> String {
+    fn name(&self, panel: &PlannedPanel) -> String {
         let value = self.picture.request.panel.zip(panel.value.as_ref());
         value.map_or_else(String::new, |(dimension, value)| spelled_out(self.experiment, dimension, value))
     }
 
-    fn measure(&self, panel: &PanelPlan) -> Result<f64, String> {
+    fn measure(&self, panel: &PlannedPanel) -> Result<f64, String> {
         let dataset = &self.experiment.datasets[panel.place.dataset].label;
         if let Some(why) = not_counted(self.experiment, dataset) {
             return Err(why);
@@ -70,7 +71,7 @@ impl Look<'_> {
         found.ok_or_else(|| "this picture has no such number".to_owned())
     }
 
-    fn bounded(&self, panel: &PanelPlan, bound: f64) -> Evidence {
+    fn bounded(&self, panel: &PlannedPanel, bound: f64) -> Evidence {
         let place = self.name(panel);
         match self.measure(panel) {
             Err(reason) => missing(place, reason),

@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use super::estimate::Estimate;
-use super::sample::Sample;
-use super::source::{Source, Wanted};
+use super::sample::RunSample;
+use super::source::{ResultSource, ShownMetric};
 use super::{Evidence, Verdict};
 use crate::metric::Direction;
 use crate::results::{At, combinations, spelled_out};
@@ -13,7 +13,7 @@ use crate::spec::{Dimension, Experiment, PointValue};
 
 /// A claim's scope with the results it is judged by.
 pub(super) struct Looking<'a> {
-    pub(super) source: &'a dyn Source,
+    pub(super) source: &'a dyn ResultSource,
     pub(super) scope: &'a Scope,
 }
 
@@ -102,8 +102,8 @@ impl<'a> Spot<'a> {
         self.at.iter().cloned().chain([(self.looking.scope.compare, subject.clone())]).collect()
     }
 
-    fn wanted(&self) -> Wanted<'a> {
-        Wanted { metric: &self.looking.scope.metric, show: self.looking.scope.show }
+    fn wanted(&self) -> ShownMetric<'a> {
+        ShownMetric { metric: &self.looking.scope.metric, show: self.looking.scope.show }
     }
 
     /// Where the places that are averaged over stand.
@@ -114,7 +114,7 @@ impl<'a> Spot<'a> {
     }
 
     /// The runs of one; only where nothing is averaged over.
-    pub(super) fn sample(&self, at: &[(Dimension, PointValue)]) -> Result<Rc<Sample>, String> {
+    pub(super) fn sample(&self, at: &[(Dimension, PointValue)]) -> Result<Rc<RunSample>, String> {
         self.looking.source.sample(at, self.wanted())
     }
 
@@ -168,10 +168,10 @@ impl<'a> Spot<'a> {
     }
 
     /// Evidence from a number, or for its absence.
-    pub(super) fn evidence(&self, who: &str, found: Result<Found, String>) -> Evidence {
+    pub(super) fn evidence(&self, who: &str, found: Result<Measurement, String>) -> Evidence {
         let place = self.named(who);
         match found {
-            Ok(Found { estimate, verdict, reason }) => Evidence {
+            Ok(Measurement { estimate, verdict, reason }) => Evidence {
                 place,
                 verdict,
                 ours: Some(estimate.value),
@@ -186,7 +186,7 @@ impl<'a> Spot<'a> {
 }
 
 /// What was found at a place.
-pub(super) struct Found {
+pub(super) struct Measurement {
     pub(super) estimate: Estimate,
     pub(super) verdict: Verdict,
     pub(super) reason: String,

@@ -14,14 +14,14 @@ const RESAMPLES: usize = 999;
 
 /// Numbers of single runs as they are shown, by ensemble.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(super) struct Sample {
+pub(super) struct RunSample {
     /// All runs.
     pub(super) runs: BTreeMap<String, Vec<f64>>,
     /// The run with the best objective.
     pub(super) selected: BTreeMap<String, f64>,
 }
 
-impl Sample {
+impl RunSample {
     /// Mean over the runs of each ensemble.
     pub(super) fn by_ensemble(&self) -> BTreeMap<String, f64> {
         let means = self.runs.iter().filter_map(|(ensemble, runs)| Some((ensemble.clone(), stats::mean(runs)?)));
@@ -169,11 +169,11 @@ fn resampled(n: usize, statistic: &dyn Fn(&[usize]) -> f64) -> Estimate {
 }
 
 #[cfg(test)]
-pub(super) fn sample(ensembles: &[(&str, &[f64])]) -> Sample {
+pub(super) fn sample(ensembles: &[(&str, &[f64])]) -> RunSample {
     let runs = ensembles.iter().map(|(ensemble, runs)| ((*ensemble).to_owned(), runs.to_vec()));
     let runs: BTreeMap<String, Vec<f64>> = runs.collect();
     let selected = runs.iter().map(|(ensemble, runs)| (ensemble.clone(), runs[0])).collect();
-    Sample { runs, selected }
+    RunSample { runs, selected }
 }
 
 #[cfg(test)]
@@ -224,7 +224,7 @@ mod tests {
     fn ten_ensembles_tell_a_wide_spread_from_a_narrow_one() {
         let made = |step: f64| {
             let ensemble = |i: u32| (format!("{i}"), vec![0.5 + step * f64::from(i), 0.5 - step * f64::from(i)]);
-            Sample { runs: (0..10).map(ensemble).collect(), selected: BTreeMap::new() }
+            RunSample { runs: (0..10).map(ensemble).collect(), selected: BTreeMap::new() }
         };
         let (wide, narrow) = (made(0.05), made(0.001));
         let apart = wide.minus(&narrow, Statistic::Sd).unwrap();

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::count::count;
-use super::sample::Sample;
-use crate::plan::{PicturePlan, Plan};
+use super::sample::RunSample;
+use crate::plan::{Plan, PlannedPicture};
 use crate::results::RowSet;
 use crate::results::{ResultRow, Status};
 use crate::spec::{CellPlace, Dimension, Experiment, PointValue, Show};
@@ -14,13 +14,13 @@ use crate::store::Pictures;
 
 /// What is looked up of runs.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Wanted<'a> {
+pub(super) struct ShownMetric<'a> {
     pub(super) metric: &'a str,
     pub(super) show: Show,
 }
 
 /// Results, as claims see them.
-pub(super) trait Source {
+pub(super) trait ResultSource {
     /// The experiment they are of.
     fn experiment(&self) -> &Experiment;
 
@@ -28,7 +28,7 @@ pub(super) trait Source {
     fn is_planned(&self, at: &[(Dimension, PointValue)]) -> bool;
 
     /// The runs there, or why there are none that count.
-    fn sample(&self, at: &[(Dimension, PointValue)], wanted: Wanted) -> Result<Rc<Sample>, String>;
+    fn sample(&self, at: &[(Dimension, PointValue)], wanted: ShownMetric) -> Result<Rc<RunSample>, String>;
 
     /// How the runs there ended.
     fn ends(&self, at: &[(Dimension, PointValue)]) -> Ends;
@@ -40,7 +40,7 @@ pub(super) trait Source {
 /// The pictures of an experiment, and what is stored of them.
 #[derive(Clone, Copy)]
 pub(super) struct Gallery<'a> {
-    pub(super) planned: &'a [PicturePlan],
+    pub(super) planned: &'a [PlannedPicture],
     pub(super) stored: &'a Pictures,
 }
 
@@ -60,21 +60,21 @@ pub(super) struct Ends {
 pub(super) struct Results<'r, 'a> {
     experiment: &'a Experiment,
     gallery: Gallery<'r>,
-    places: BTreeMap<CellPlace, Runs<'r, 'a>>,
+    places: BTreeMap<CellPlace, PlaceRuns<'r, 'a>>,
     /// What was looked up before: claims ask for the same runs again and again.
-    known: RefCell<BTreeMap<String, Result<Rc<Sample>, String>>>,
+    known: RefCell<BTreeMap<String, Result<Rc<RunSample>, String>>>,
 }
 
 /// The runs at a place.
 #[derive(Default)]
-struct Runs<'r, 'a> {
+struct PlaceRuns<'r, 'a> {
     planned: usize,
     rows: Vec<&'r ResultRow<'a>>,
 }
 
 impl<'r, 'a> Results<'r, 'a> {
     pub(super) fn new(plan: &'a Plan, rows: &'r [ResultRow<'a>], pictures: &'r Pictures) -> Self {
-        let mut places: BTreeMap<CellPlace, Runs> = BTreeMap::new();
+        let mut places: BTreeMap<CellPlace, PlaceRuns> = BTreeMap::new();
         for place in plan.cells().flat_map(|(_, _, cell)| &cell.places) {
             places.entry(*place).or_default().planned += 1;
         }
@@ -85,8 +85,8 @@ impl<'r, 'a> Results<'r, 'a> {
         Self { experiment: &plan.experiment, gallery, places, known: RefCell::default() }
     }
 
-    fn runs(&self, at: &[(Dimension, PointValue)]) -> Runs<'r, 'a> {
-        let mut found = Runs::default();
+    fn runs(&self, at: &[(Dimension, PointValue)]) -> PlaceRuns<'r, 'a> {
+        let mut found = PlaceRuns::default();
         let here = self.places.iter().filter(|(place, _)| self.has(**place, at));
         for (_, runs) in here {
             found.planned += runs.planned;
@@ -100,11 +100,11 @@ impl<'r, 'a> Results<'r, 'a> {
         at.iter().all(|(dimension, value)| place.value(self.experiment, *dimension) == *value)
     }
 
-    fn read(&self, at: &[(Dimension, PointValue)], wanted: Wanted) -> Result<Sample, String> {
+    fn read(&self, at: &[(Dimension, PointValue)], wanted: ShownMetric) -> Result<RunSample, String> {
         if let Some(why) = self.void(at) {
             return Err(why);
         }
-        let Runs { planned, rows } = self.runs(at);
+        let PlaceRuns { planned, rows } = self.runs(at);
         if planned == 0 {
             return Err(format!("this is not part of scale {}", self.experiment.scale));
         }
@@ -124,7 +124,7 @@ impl<'r, 'a> Results<'r, 'a> {
             return Err(format!("the method has no {}", wanted.metric));
         }
         let selected = selection.selected_by_ensemble(wanted.metric).into_iter();
-        Ok(Sample { runs, selected: selected.map(|(ensemble, value)| (ensemble, shown(&value))).collect() })
+        Ok(RunSample { runs, selected: selected.map(|(ensemble, value)| (ensemble, shown(&value))).collect() })
     }
 
     /// Why nothing there counts: a stand-in is no reproduction.
@@ -146,10 +146,10 @@ pub(super) fn not_counted(experiment: &Experiment, label: &str) -> Option<String
         return Some(format!("{label} was not run: {why}"));
     }
     let dataset = experiment.datasets.iter().find(|dataset| dataset.label == label)?;
-    dataset.stand_in.then(|| format!("{label} stands in for data that cannot be had"))
+    dataset.stand_in.then(|| format!("{label} is a stand-in for data we could not obtain"))
 }
 
-impl Source for Results<'_, '_> {
+impl ResultSource for Results<'_, '_> {
     fn experiment(&self) -> &Experiment {
         self.experiment
     }
@@ -158,7 +158,7 @@ impl Source for Results<'_, '_> {
         self.places.keys().any(|place| self.has(*place, at))
     }
 
-    fn sample(&self, at: &[(Dimension, PointValue)], wanted: Wanted) -> Result<Rc<Sample>, String> {
+    fn sample(&self, at: &[(Dimension, PointValue)], wanted: ShownMetric) -> Result<Rc<RunSample>, String> {
         let key = format!("{at:?} {wanted:?}");
         if let Some(known) = self.known.borrow().get(&key) {
             return known.clone();
@@ -169,7 +169,7 @@ impl Source for Results<'_, '_> {
     }
 
     fn ends(&self, at: &[(Dimension, PointValue)]) -> Ends {
-        let Runs { planned, rows } = self.runs(at);
+        let PlaceRuns { planned, rows } = self.runs(at);
         let done = rows.iter().filter(|row| row.result.status == Status::Done).count();
         let reason = rows.iter().find_map(|row| row.result.reason.clone());
         Ends { planned, done, failed: rows.len() - done, reason, void: self.void(at) }

@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::text::{counted, print_columns};
 use super::{Outcome, Problem};
-use crate::store::{self, Table};
+use crate::store::{self, CellTable};
 use crate::summary::{self, Difference};
 
 /// Arguments of `compare`.
@@ -64,7 +64,7 @@ pub fn run(arguments: &CompareArguments) -> Outcome {
     Ok(if same { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-fn read(path: &Path) -> Result<Table, Problem> {
+fn read(path: &Path) -> Result<CellTable, Problem> {
     let is_there = if path.is_dir() { path.join("cells.parquet").is_file() } else { path.is_file() };
     if !is_there {
         return Err(Problem::new(format!(

@@ -7,16 +7,16 @@ use crate::spec::{EnsemblePlace, Experiment, PictureRequest, PointValue, ValueHe
 
 /// The panels of a picture, in the order of the spec.
 #[derive(Debug)]
-pub struct PicturePlan {
+pub struct PlannedPicture {
     /// What is asked for.
     pub request: PictureRequest,
     /// One ensemble each.
-    pub panels: Vec<PanelPlan>,
+    pub panels: Vec<PlannedPanel>,
 }
 
 /// One panel of a picture.
 #[derive(Debug)]
-pub struct PanelPlan {
+pub struct PlannedPanel {
     /// Its identity: a hash of everything its marks depend on.
     pub id: Id,
     /// Its value of the dimension that the panels are.
@@ -34,19 +34,19 @@ pub(super) fn plan(
     experiment: &Experiment,
     shown: &[(EnsemblePlace, (usize, usize))],
     jobs: &[Job],
-) -> Vec<PicturePlan> {
+) -> Vec<PlannedPicture> {
     let picture = |request: &PictureRequest| {
-        let mut panels: Vec<PanelPlan> = Vec::new();
+        let mut panels: Vec<PlannedPanel> = Vec::new();
         for &(place, (job, variant)) in shown.iter().filter(|(place, _)| admits(request, *place, experiment)) {
             let value = request.panel.and_then(|dimension| place.value(experiment, dimension));
             let value = value.map(ValueHere::to_value);
             // A sweep may lead to the same place twice.
             if panels.iter().all(|panel| panel.value != value) {
                 let id = panel_id(request.kind, &jobs[job], variant);
-                panels.push(PanelPlan { id, value, place, job, variant });
+                panels.push(PlannedPanel { id, value, place, job, variant });
             }
         }
-        PicturePlan { request: request.clone(), panels }
+        PlannedPicture { request: request.clone(), panels }
     };
     experiment.pictures.iter().map(picture).collect()
 }

@@ -85,7 +85,7 @@ pub struct Shares {
 }
 
 /// Cells of one ensemble that stay together.
-struct Piece {
+struct JobPiece {
     cells: Vec<Id>,
     seconds: f64,
 }
@@ -99,7 +99,7 @@ impl Shares {
         jobs.sort_by_key(|job| job.cells.first().map(|cell| (cell.ensemble, cell.id)));
         let total: f64 = jobs.iter().map(Costs::seconds).sum();
         let grain = total / (f64::from(count.get()) * PIECES_A_SHARE);
-        let mut pieces: Vec<Piece> = jobs.iter().flat_map(|job| job.cut(grain)).collect();
+        let mut pieces: Vec<JobPiece> = jobs.iter().flat_map(|job| job.cut(grain)).collect();
         pieces.sort_by(|one, other| {
             other.seconds.total_cmp(&one.seconds).then_with(|| one.cells.first().cmp(&other.cells.first()))
         });
@@ -165,16 +165,16 @@ impl Costs {
 
     /// Pieces of about `grain` seconds. Every piece makes the ensemble again, so none takes less for its cells than for
     /// that.
-    fn cut(&self, grain: f64) -> Vec<Piece> {
+    fn cut(&self, grain: f64) -> Vec<JobPiece> {
         let room = self.ensemble + grain.max(self.ensemble);
-        let mut pieces: Vec<Piece> = Vec::new();
+        let mut pieces: Vec<JobPiece> = Vec::new();
         for cell in &self.cells {
             match pieces.last_mut().filter(|piece| piece.seconds + cell.seconds <= room) {
                 Some(piece) => {
                     piece.cells.push(cell.id);
                     piece.seconds += cell.seconds;
                 }
-                None => pieces.push(Piece { cells: vec![cell.id], seconds: self.ensemble + cell.seconds }),
+                None => pieces.push(JobPiece { cells: vec![cell.id], seconds: self.ensemble + cell.seconds }),
             }
         }
         pieces

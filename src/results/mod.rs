@@ -14,5 +14,5 @@ mod rows;
 
 pub use cell::{CellResult, Finished, Status};
 pub(crate) use place::{At, combinations, is_asked, known_place, name_of, spelled_out, value_in};
-pub use row::ResultRow;
+pub(crate) use row::ResultRow;
 pub(crate) use rows::RowSet;

@@ -8,25 +8,23 @@ use crate::spec::{CellPlace, Dimension, Experiment, ValueHere};
 
 /// A result where it is used: one for every place of every finished cell of the plan.
 #[derive(Clone, Copy)]
-pub struct ResultRow<'a> {
-    /// The experiment.
-    pub experiment: &'a Experiment,
+pub(crate) struct ResultRow<'a> {
+    pub(crate) experiment: &'a Experiment,
     /// The ensemble before anything was deleted.
-    pub job: &'a Job,
+    pub(crate) job: &'a Job,
     /// The ensemble.
-    pub variant: &'a Variant,
+    pub(crate) variant: &'a Variant,
     /// The run.
-    pub cell: &'a Cell,
+    pub(crate) cell: &'a Cell,
     /// Where it is used.
-    pub place: CellPlace,
+    pub(crate) place: CellPlace,
     /// What came of it.
-    pub result: &'a CellResult,
+    pub(crate) result: &'a CellResult,
 }
 
 impl<'a> ResultRow<'a> {
     /// All rows in their total order.
-    #[must_use]
-    pub fn all(plan: &'a Plan, finished: &'a Finished) -> Vec<Self> {
+    pub(crate) fn all(plan: &'a Plan, finished: &'a Finished) -> Vec<Self> {
         let mut rows: Vec<Self> = plan
             .cells()
             .filter_map(|(job, variant, cell)| Some((job, variant, cell, finished.get(&cell.id)?)))

@@ -1,10 +1,10 @@
 //! The largest numbers that a spec may ask for: what is beyond them is a slip of the pen, and must be an error with its place
 //! before anything is counted up to it.
 
-use super::experiment::{EnsembleSetting, MethodSetting, Point};
+use super::experiment::{EnsembleSetting, MethodSetting, SweepPoint};
 use super::fields::Problems;
-use super::problem::Problem;
-use super::tree::{Node, Span, Table};
+use super::problem::SpecProblem;
+use super::tree::{Node, Span, TomlTable};
 use crate::consensus::Runs;
 use crate::data::Dataset;
 use crate::generate::PoolDraw;
@@ -60,7 +60,7 @@ struct Extent {
 }
 
 impl Extent {
-    fn of(points: &[Point], datasets: &[std::sync::Arc<Dataset>]) -> Self {
+    fn of(points: &[SweepPoint], datasets: &[std::sync::Arc<Dataset>]) -> Self {
         let mut extent = Self::default();
         for setting in points.iter().map(|point| &point.setting) {
             for ensemble in &setting.ensembles {
@@ -94,8 +94,8 @@ fn looked_at(ensemble: &EnsembleSetting) -> f64 {
 
 /// Refuses a spec whose plan would not fit in a memory; points at the largest of the numbers that make it so large.
 pub(super) fn refuse_too_much(
-    tree: &Table,
-    points: &[Point],
+    tree: &TomlTable,
+    points: &[SweepPoint],
     datasets: &[std::sync::Arc<Dataset>],
     problems: &Problems,
 ) {
@@ -112,13 +112,13 @@ pub(super) fn refuse_too_much(
     );
     let expected =
         format!("at most {} in a spec: fewer repeats, a smaller count or sweep, or several specs", grouped(most));
-    problems.add(Problem::new(largest_number(tree), message).expected(expected));
+    problems.add(SpecProblem::new(largest_number(tree), message).expected(expected));
 }
 
 /// Where the largest of the numbers stands that a plan is multiplied by; the spec's beginning where there is none.
-fn largest_number(tree: &Table) -> Span {
+fn largest_number(tree: &TomlTable) -> Span {
     let mut largest: (i64, Span) = (1, 0..0);
-    let mut look = |table: &Table, keys: &[&str]| {
+    let mut look = |table: &TomlTable, keys: &[&str]| {
         for item in keys.iter().filter_map(|key| table.get(key)) {
             if let Node::Integer(value) = item.node
                 && value > largest.0

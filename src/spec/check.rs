@@ -1,23 +1,23 @@
 //! Reads the whole spec, at every scale.
 
-use std::cell::RefCell;
-use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::experiment::{Experiment, Point, PointValue};
+use super::datasets::{self, Datasets, Loader};
+use super::experiment::{Experiment, PointValue, SweepPoint};
 use super::fields::{Fields, Problems};
-use super::outputs::{self, Known};
+use super::known_names::KnownNames;
+use super::outputs;
 use super::papers::{self, Paper};
-use super::problem::Problem;
+use super::problem::SpecProblem;
 use super::settings::Methods;
-use super::tree::{Item, Node, Table};
+use super::tree::{Node, TomlTable};
 use super::{PAPER_SCALE, Spec, bounds, claims, listings, names, pictures, rankings, settings, sweep};
-use crate::data::{Catalog, Dataset, DatasetChoice, DatasetError, Scaling, Source};
+use crate::data::{Catalog, Dataset};
 use crate::metric::{self, JudgedOn, MetricInfo};
 use crate::suggest::did_you_mean;
 
-pub(super) fn check(spec: &Spec, scale: &str, catalog: &Catalog) -> Result<Experiment, Vec<Problem>> {
+pub(super) fn check(spec: &Spec, scale: &str, catalog: &Catalog) -> Result<Experiment, Vec<SpecProblem>> {
     let problems = Problems::default();
     let base = spec.tree.without(&["scale"]);
     let mut scales = vec![(PAPER_SCALE.to_owned(), base.clone())];
@@ -28,15 +28,15 @@ pub(super) fn check(spec: &Spec, scale: &str, catalog: &Catalog) -> Result<Exper
     }
     if !scales.iter().any(|(name, _)| name == scale) {
         let known: Vec<&str> = scales.iter().map(|(name, _)| name.as_str()).collect();
-        let problem = Problem::new(0..0, format!("this spec has no [scale.{scale}]"));
+        let problem = SpecProblem::new(0..0, format!("this spec has no [scale.{scale}]"));
         problems.add(problem.expected(format!("--scale {}", known.join(" or "))));
     }
     let mut chosen = None;
     let mut paper_extent = None;
-    let loader = Loader { catalog, loaded: RefCell::default() };
+    let loader = Loader::new(catalog);
     // The paper's scale comes first: claims of the others may name what only it has.
     for (name, tree) in &scales {
-        let at = Scale { name, tree, paper_extent: paper_extent.as_ref() };
+        let at = ScaledSpec { name, tree, paper_extent: paper_extent.as_ref() };
         let experiment = check_scale(spec, &at, &loader, &problems);
         if name == PAPER_SCALE {
             paper_extent = experiment.as_ref().map(|experiment| experiment.paper_extent.clone());
@@ -51,10 +51,11 @@ pub(super) fn check(spec: &Spec, scale: &str, catalog: &Catalog) -> Result<Exper
     }
 }
 
-fn scale_tables<'a>(tree: &'a Table, problems: &Problems) -> Vec<(String, &'a Table)> {
+fn scale_tables<'a>(tree: &'a TomlTable, problems: &Problems) -> Vec<(String, &'a TomlTable)> {
     let Some(item) = tree.get("scale") else { return Vec::new() };
     let Node::Table(scales) = &item.node else {
-        problems.add(Problem::new(item.span.clone(), "`scale` is not a table".to_owned()).expected("[scale.quick]"));
+        problems
+            .add(SpecProblem::new(item.span.clone(), "`scale` is not a table".to_owned()).expected("[scale.quick]"));
         return Vec::new();
     };
     let mut tables = Vec::new();
@@ -62,12 +63,12 @@ fn scale_tables<'a>(tree: &'a Table, problems: &Problems) -> Vec<(String, &'a Ta
         match &entry.item.node {
             Node::Table(_) if entry.key == PAPER_SCALE => {
                 let message = "the top level is the paper's scale; there is nothing to override".to_owned();
-                problems.add(Problem::new(entry.key_span.clone(), message).expected("another name"));
+                problems.add(SpecProblem::new(entry.key_span.clone(), message).expected("another name"));
             }
             Node::Table(table) => tables.push((entry.key.clone(), table)),
             _ => {
                 let message = format!("`scale.{}` is {}", entry.key, entry.item.node.describe());
-                problems.add(Problem::new(entry.item.span.clone(), message).expected("a table of overrides"));
+                problems.add(SpecProblem::new(entry.item.span.clone(), message).expected("a table of overrides"));
             }
         }
     }
@@ -78,14 +79,14 @@ fn scale_tables<'a>(tree: &'a Table, problems: &Problems) -> Vec<(String, &'a Ta
 type Extent = Vec<(String, Vec<PointValue>)>;
 
 /// A scale to check.
-struct Scale<'a> {
+struct ScaledSpec<'a> {
     name: &'a str,
-    tree: &'a Table,
+    tree: &'a TomlTable,
     /// What the paper's scale has, where this is another.
     paper_extent: Option<&'a Extent>,
 }
 
-fn check_scale(spec: &Spec, scale: &Scale, loader: &Loader, problems: &Problems) -> Option<Experiment> {
+fn check_scale(spec: &Spec, scale: &ScaledSpec, loader: &Loader, problems: &Problems) -> Option<Experiment> {
     let tree = scale.tree;
     let top = Fields::new(tree, "the spec", problems);
     let name = names::experiment_name(&top);
@@ -94,7 +95,7 @@ fn check_scale(spec: &Spec, scale: &Scale, loader: &Loader, problems: &Problems)
     let description = top.text("description");
     let reproduces = top.text("reproduces");
     let paper = paper(&top, spec);
-    let Datasets { loaded: datasets, absent } = datasets(&top, seed.unwrap_or(0), spec, loader);
+    let Datasets { loaded: datasets, absent } = datasets::read(&top, seed.unwrap_or(0), spec, loader);
     let methods =
         if settings::only_lists(&top) || pictures::are_all(tree) { Methods::Optional } else { Methods::Required };
     let metrics = match (methods, top.item("metrics")) {
@@ -110,14 +111,14 @@ fn check_scale(spec: &Spec, scale: &Scale, loader: &Loader, problems: &Problems)
         let folder = spec.path.parent().unwrap_or(Path::new(""));
         let context = settings::Context { datasets: &datasets, absent: &absent, folder, methods, problems };
         if let Some(setting) = settings::read(&fields, &context) {
-            points.push(Point { values: assignment.values, setting });
+            points.push(SweepPoint { values: assignment.values, setting });
         }
     }
     bounds::refuse_too_much(tree, &points, &datasets, problems);
     refuse_test_without_holdout(&top, &metrics, &points);
     // The setting's keys were read from the points; they are known all the same.
     let labels = datasets.iter().map(|dataset| &dataset.label).chain(absent.iter().map(|(label, _)| label));
-    let known = Known {
+    let known = KnownNames {
         datasets: labels.cloned().collect(),
         metrics: &metrics,
         sweep: &sweep_keys,
@@ -141,7 +142,7 @@ fn check_scale(spec: &Spec, scale: &Scale, loader: &Loader, problems: &Problems)
     let rankings = if outputs_can_be_checked { rankings::read(&top, &known, problems) } else { Vec::new() };
     let paper_extent = scale.paper_extent.cloned().unwrap_or_else(|| known.extent());
     let claims = match outputs_can_be_checked {
-        true => claims::read(&top, &Known { elsewhere: &paper_extent, ..known }, problems),
+        true => claims::read(&top, &KnownNames { elsewhere: &paper_extent, ..known }, problems),
         false => Vec::new(),
     };
     let also = [
@@ -212,7 +213,7 @@ fn paper(top: &Fields, spec: &Spec) -> Option<Paper> {
 }
 
 /// Refuses metrics of held-out objects where none are held out.
-fn refuse_test_without_holdout(top: &Fields, metrics: &[&'static MetricInfo], points: &[Point]) {
+fn refuse_test_without_holdout(top: &Fields, metrics: &[&'static MetricInfo], points: &[SweepPoint]) {
     let on_held_out = metrics.iter().find(|metric| metric.sample() == Some(JudgedOn::HeldOut));
     let none_held_out = points.iter().any(|point| point.setting.holdout.fraction == 0.0);
     if let (Some(metric), true, Some(item)) = (on_held_out, none_held_out, top.item("metrics")) {
@@ -230,7 +231,7 @@ fn metrics(top: &Fields, datasets: &[Arc<Dataset>]) -> Vec<&'static MetricInfo> 
     for (name, item) in texts {
         match metric::find(name) {
             Some(metric) if found.iter().any(|earlier| earlier.name == name) => {
-                top.refuse(item, &format!("`{}` is there twice", metric.name), "every metric once");
+                top.refuse(item, &format!("`{}` is listed twice", metric.name), "every metric once");
             }
             Some(metric) => {
                 if let (Some(dataset), true) = (unclassed, metric.needs_truth) {
@@ -246,144 +247,4 @@ fn metrics(top: &Fields, datasets: &[Arc<Dataset>]) -> Vec<&'static MetricInfo> 
         }
     }
     found
-}
-
-/// Loads each dataset once, however many scales ask for it.
-struct Loader<'a> {
-    catalog: &'a Catalog,
-    loaded: RefCell<Vec<(DatasetChoice, u64, Arc<Dataset>)>>,
-}
-
-impl Loader<'_> {
-    fn load(&self, choice: &DatasetChoice, seed: u64) -> Result<Arc<Dataset>, DatasetError> {
-        let known =
-            self.loaded.borrow().iter().find(|(c, s, _)| c == choice && *s == seed).map(|(_, _, d)| Arc::clone(d));
-        if let Some(dataset) = known {
-            return Ok(dataset);
-        }
-        let dataset = Arc::new(self.catalog.load(choice, seed)?);
-        self.loaded.borrow_mut().push((choice.clone(), seed, Arc::clone(&dataset)));
-        Ok(dataset)
-    }
-}
-
-/// The datasets of a spec.
-#[derive(Default)]
-struct Datasets {
-    loaded: Vec<Arc<Dataset>>,
-    /// Optional ones that are not there, and why.
-    absent: Vec<(String, String)>,
-}
-
-fn datasets(top: &Fields, seed: u64, spec: &Spec, loader: &Loader) -> Datasets {
-    let expected = "names of datasets (`conclave list datasets`)";
-    let items = top.required("datasets", expected, top.list("datasets")).unwrap_or_default();
-    let mut labels = BTreeSet::new();
-    let mut found = Datasets::default();
-    for item in items {
-        let Some((choice, need)) = dataset_choice(top, item, spec) else { continue };
-        if !labels.insert(choice.label.clone()) {
-            top.refuse(
-                item,
-                &format!("two datasets are labelled \"{}\"", choice.label),
-                "a `label` of its own for each",
-            );
-        }
-        match loader.load(&choice, seed) {
-            Ok(dataset) => {
-                if let Some(sample) = choice.sample.filter(|sample| *sample > dataset.features.rows()) {
-                    let rows = dataset.features.rows();
-                    top.refuse(item, &format!("`sample` is {sample}, {} has {rows} objects", choice.label), "fewer");
-                }
-                found.loaded.push(dataset);
-            }
-            Err(error @ DatasetError::Absent { .. }) if need == Need::Optional => {
-                found.absent.push((choice.label, error.to_string()));
-            }
-            Err(DatasetError::Unknown { name }) => {
-                let names = loader.catalog.names();
-                let names: Vec<&str> = names.iter().map(String::as_str).collect();
-                let hint = did_you_mean(&name, &names).unwrap_or_default();
-                top.refuse(
-                    item,
-                    &format!("no dataset is named \"{name}\"{hint}"),
-                    &format!("one of {}", names.join(", ")),
-                );
-            }
-            Err(error @ DatasetError::Absent { .. }) => {
-                top.refuse(item, &error.to_string(), "the file, or `optional = true` to go on without it");
-            }
-            Err(error) => top.refuse(item, &error.to_string(), "a dataset that can be read"),
-        }
-    }
-    found
-}
-
-/// Whether a spec can do without a dataset.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Need {
-    Required,
-    Optional,
-}
-
-fn dataset_choice(top: &Fields, item: &Item, spec: &Spec) -> Option<(DatasetChoice, Need)> {
-    match &item.node {
-        Node::Text(name) => Some((DatasetChoice::named(name), Need::Required)),
-        Node::Table(table) => {
-            let fields = Fields::new(table, "a dataset", top.problems());
-            let source = dataset_source(&fields, spec);
-            let scaling = match fields.flag("standardize") {
-                Some(true) => Scaling::Standardized,
-                _ => Scaling::Raw,
-            };
-            let need = match fields.flag("optional") {
-                Some(true) => Need::Optional,
-                _ => Need::Required,
-            };
-            let label = fields.text("label").map(str::to_owned);
-            let sample = fields.count("sample", bounds::COUNTED);
-            fields.finish(&[]);
-            let source = source?;
-            let label = label.or_else(|| match &source {
-                Source::Catalog(name) => Some(name.clone()),
-                Source::File { path, .. } => path.file_stem().map(|stem| stem.to_string_lossy().into_owned()),
-            });
-            Some((DatasetChoice { source, label: label?, sample, scaling }, need))
-        }
-        other => {
-            let expected = "a name, { name = …, sample = … } or { path = …, class = … }";
-            top.refuse(item, &format!("a dataset is {}", other.describe()), expected);
-            None
-        }
-    }
-}
-
-/// `name`, or `path` with an optional `class`.
-fn dataset_source(fields: &Fields, spec: &Spec) -> Option<Source> {
-    let name = fields.text("name");
-    let path = fields.text("path");
-    let class = fields.text("class");
-    match (name, path) {
-        (Some(name), None) => {
-            if let Some(item) = fields.item("class") {
-                fields.refuse(item, "a dataset of the catalog knows its class", "`class` with `path` only");
-            }
-            Some(Source::Catalog(name.to_owned()))
-        }
-        (None, Some(path)) => {
-            let folder = spec.path.parent().unwrap_or(Path::new(""));
-            Some(Source::File { path: folder.join(path), class: class.map(str::to_owned) })
-        }
-        (Some(_), Some(_)) => {
-            let item = fields.item("path").expect("it was just read");
-            fields.refuse(item, "a dataset has a `name` or a `path`, not both", "one of them");
-            None
-        }
-        (None, None) => {
-            if fields.item("name").is_none() && fields.item("path").is_none() {
-                fields.missing("name", "the name of a dataset, or `path` for a file of yours");
-            }
-            None
-        }
-    }
 }

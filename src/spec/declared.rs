@@ -3,27 +3,24 @@
 use std::sync::Arc;
 
 use super::experiment::Experiment;
-use super::requests::Subject;
+use super::requests::ListingSubject;
 use crate::consensus::Abilities;
 use crate::data::Dataset;
 use crate::ensemble::Partition;
 
-/// Something declared.
+/// What a dataset or method says of itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Declared {
-    /// A number.
     Number(usize),
-    /// Words.
     Words(&'static str),
-    /// Nothing.
     Unknown,
 }
 
-/// Names and what is declared of each, in the order of [`Subject::columns`].
-pub(crate) fn declared(of: Subject, experiment: &Experiment) -> Vec<(String, Vec<Declared>)> {
+/// Names and what is declared of each, in the order of [`ListingSubject::columns`].
+pub(crate) fn declared(of: ListingSubject, experiment: &Experiment) -> Vec<(String, Vec<Declared>)> {
     match of {
-        Subject::Datasets => experiment.datasets.iter().map(dataset).collect(),
-        Subject::Methods => methods(experiment),
+        ListingSubject::Datasets => experiment.datasets.iter().map(dataset).collect(),
+        ListingSubject::Methods => methods(experiment),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use super::experiment::{Experiment, Point, PointValue, distinct};
+use super::experiment::{Experiment, PointValue, SweepPoint, distinct};
 
 /// Something results differ in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,7 +39,7 @@ impl Dimension {
     }
 
     /// Its values at some points of a sweep over some datasets, in the order of the spec.
-    pub(super) fn values(self, datasets: impl Iterator<Item = String>, points: &[Point]) -> Vec<PointValue> {
+    pub(super) fn values(self, datasets: impl Iterator<Item = String>, points: &[SweepPoint]) -> Vec<PointValue> {
         let setting = points.first().map(|point| &point.setting);
         let text = |label: &String| PointValue::Text(label.clone());
         match self {

@@ -43,7 +43,7 @@ pub struct Experiment {
     /// The keys that are swept.
     pub sweep: Vec<String>,
     /// Every point of the sweep; one when nothing is swept.
-    pub points: Vec<Point>,
+    pub points: Vec<SweepPoint>,
     /// Listings of the report.
     pub listings: Vec<ListingRequest>,
     /// Tables of the report.
@@ -76,7 +76,7 @@ pub fn distinct(values: impl Iterator<Item = PointValue>) -> Vec<PointValue> {
 
 /// One point of the sweep.
 #[derive(Debug, Clone)]
-pub struct Point {
+pub struct SweepPoint {
     /// As many as [`Experiment::sweep`].
     pub values: Vec<PointValue>,
     /// What is run there.

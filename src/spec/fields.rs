@@ -5,16 +5,16 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use super::bounds;
-use super::problem::Problem;
-use super::tree::{Entry, Item, Node, Table};
+use super::problem::SpecProblem;
+use super::tree::{Item, KeyValue, Node, TomlTable};
 use crate::suggest::did_you_mean;
 
 /// Collects problems while reading goes on.
 #[derive(Debug, Default)]
-pub(super) struct Problems(RefCell<Vec<Problem>>);
+pub(super) struct Problems(RefCell<Vec<SpecProblem>>);
 
 impl Problems {
-    pub(super) fn add(&self, problem: Problem) {
+    pub(super) fn add(&self, problem: SpecProblem) {
         let mut problems = self.0.borrow_mut();
         if !problems.contains(&problem) {
             problems.push(problem);
@@ -25,14 +25,14 @@ impl Problems {
         self.0.borrow().len()
     }
 
-    pub(super) fn into_inner(self) -> Vec<Problem> {
+    pub(super) fn into_inner(self) -> Vec<SpecProblem> {
         self.0.into_inner()
     }
 }
 
 /// Reads one table.
 pub(super) struct Fields<'a> {
-    table: &'a Table,
+    table: &'a TomlTable,
     /// What the table is, for messages: "`[ensemble]`".
     what: String,
     problems: &'a Problems,
@@ -40,7 +40,7 @@ pub(super) struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    pub(super) fn new(table: &'a Table, what: impl Into<String>, problems: &'a Problems) -> Self {
+    pub(super) fn new(table: &'a TomlTable, what: impl Into<String>, problems: &'a Problems) -> Self {
         Self { table, what: what.into(), problems, asked: RefCell::default() }
     }
 
@@ -65,7 +65,7 @@ impl<'a> Fields<'a> {
 
     /// Notes that an item is not what was expected.
     pub(super) fn refuse(&self, item: &Item, message: &str, expected: &str) {
-        self.problems.add(Problem::new(item.span.clone(), message.to_owned()).expected(expected));
+        self.problems.add(SpecProblem::new(item.span.clone(), message.to_owned()).expected(expected));
     }
 
     /// Notes that a key is not there.
@@ -73,7 +73,7 @@ impl<'a> Fields<'a> {
         // The table's own span may cover all of it: point at its first line only.
         let start = self.table.span.start;
         let message = format!("{} has no `{key}`", self.what);
-        self.problems.add(Problem::new(start..start, message).expected(format!("`{key}`: {expected}")));
+        self.problems.add(SpecProblem::new(start..start, message).expected(format!("`{key}`: {expected}")));
     }
 
     /// Takes the value, or notes that the key is missing.
@@ -175,7 +175,7 @@ impl<'a> Fields<'a> {
         Some(texts.collect())
     }
 
-    pub(super) fn table(&self, key: &'a str) -> Option<&'a Table> {
+    pub(super) fn table(&self, key: &'a str) -> Option<&'a TomlTable> {
         self.typed(key, &format!("a table, [{key}]"), |node| match node {
             Node::Table(table) => Some(table),
             _ => None,
@@ -183,7 +183,7 @@ impl<'a> Fields<'a> {
     }
 
     /// `[[key]]` tables; a single `[key]` counts as one.
-    pub(super) fn tables(&self, key: &'a str) -> Vec<&'a Table> {
+    pub(super) fn tables(&self, key: &'a str) -> Vec<&'a TomlTable> {
         let Some(item) = self.item(key) else { return Vec::new() };
         let items: Vec<&Item> = match &item.node {
             Node::List(items) => items.iter().collect(),
@@ -200,7 +200,7 @@ impl<'a> Fields<'a> {
     }
 
     /// The entries nobody asked for: parameters of a method or generator.
-    pub(super) fn rest(&self) -> Vec<&'a Entry> {
+    pub(super) fn rest(&self) -> Vec<&'a KeyValue> {
         let asked = self.asked.borrow();
         self.table.entries.iter().filter(|entry| !asked.contains(entry.key.as_str())).collect()
     }
@@ -217,7 +217,7 @@ impl<'a> Fields<'a> {
             }
             let hint = did_you_mean(&entry.key, &known).unwrap_or_default();
             let message = format!("{} has no key `{}`{hint}", self.what, entry.key);
-            let problem = Problem::new(entry.key_span.clone(), message);
+            let problem = SpecProblem::new(entry.key_span.clone(), message);
             self.problems.add(problem.expected(format!("one of {}", known.join(", "))));
         }
     }

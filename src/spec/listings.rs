@@ -1,16 +1,17 @@
 //! `[[listing]]`: the spec's datasets or methods and what is declared of them, beside what the paper says of its own.
 
 use super::fields::{Fields, Problems};
-use super::outputs::{Known, Output};
+use super::known_names::KnownNames;
+use super::output::Output;
 use super::published;
-use super::requests::{ListingRequest, Subject};
+use super::requests::{ListingRequest, ListingSubject};
 
 /// Reads `[[listing]]`s.
-pub(super) fn read<'a>(top: &Fields<'a>, known: &Known, problems: &'a Problems) -> Vec<ListingRequest> {
+pub(super) fn read<'a>(top: &Fields<'a>, known: &KnownNames, problems: &'a Problems) -> Vec<ListingRequest> {
     let read = top.tables("listing").into_iter().filter_map(|table| {
         let output = Output::read(table, "[[listing]]", known, problems)?;
         let fields = &output.fields;
-        let subjects = [("datasets", Subject::Datasets), ("methods", Subject::Methods)];
+        let subjects = [("datasets", ListingSubject::Datasets), ("methods", ListingSubject::Methods)];
         let of = fields.required("of", "datasets or methods", fields.choice("of", &subjects));
         let printed = of.and_then(|of| {
             let table = fields.table("published")?;
@@ -20,7 +21,7 @@ pub(super) fn read<'a>(top: &Fields<'a>, known: &Known, problems: &'a Problems) 
             id: output.id.clone(),
             title: output.title.clone(),
             caption: fields.text("caption").unwrap_or_default().to_owned(),
-            of: of.unwrap_or(Subject::Datasets),
+            of: of.unwrap_or(ListingSubject::Datasets),
             printed: printed.unwrap_or_default(),
         };
         output.fields.finish(&[]);

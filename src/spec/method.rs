@@ -11,7 +11,7 @@ use crate::params::Params;
 pub enum Method {
     /// A method of the library.
     Listed {
-        /// Which.
+        /// What the registry says of it.
         info: &'static MethodInfo,
         /// Its parameters.
         params: Params,

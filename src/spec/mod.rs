@@ -6,13 +6,16 @@
 pub(crate) mod bounds;
 mod check;
 pub(crate) mod claims;
+mod datasets;
 mod declared;
 mod dimension;
 mod experiment;
 mod fields;
+mod known_names;
 mod listings;
 mod method;
 pub mod names;
+mod output;
 mod outputs;
 mod papers;
 mod pictures;
@@ -29,21 +32,21 @@ pub use claims::ClaimRequest;
 pub(crate) use declared::{Declared, declared};
 pub(crate) use dimension::ValueHere;
 pub use dimension::{CellPlace, Dimension, EnsemblePlace, Filter};
-pub use experiment::{EnsembleSetting, Experiment, MethodSetting, Point, PointValue, Setting, distinct};
+pub use experiment::{EnsembleSetting, Experiment, MethodSetting, PointValue, Setting, SweepPoint, distinct};
 pub use method::Method;
 pub use papers::{Paper, papers_of};
-pub use problem::{Problem, SpecError};
-pub use published::{Printed, PrintedTest, PrintedUse, Published};
+pub use problem::{SpecError, SpecProblem};
+pub use published::{PrintedNumber, PrintedTest, PrintedUse, Published};
 pub use rankings::RankingRequest;
 pub use requests::{
-    Band, FigureRequest, FigureStyle, ListingRequest, PictureRequest, Show, Statistic, Subject, TableRequest,
+    Band, FigureRequest, FigureStyle, ListingRequest, ListingSubject, PictureRequest, Show, Statistic, TableRequest,
     TestRequest,
 };
 
 use std::path::{Path, PathBuf};
 
 use crate::data::Catalog;
-use tree::Table;
+use tree::TomlTable;
 
 /// The scale that is the paper's protocol: the spec's top level, without overrides.
 pub const PAPER_SCALE: &str = "paper";
@@ -53,7 +56,7 @@ pub const PAPER_SCALE: &str = "paper";
 pub struct Spec {
     path: PathBuf,
     text: String,
-    tree: Table,
+    tree: TomlTable,
 }
 
 impl Spec {

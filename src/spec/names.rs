@@ -2,7 +2,7 @@
 
 use super::fields::{Fields, Problems};
 use super::outputs::OUTPUTS;
-use super::problem::Problem;
+use super::problem::SpecProblem;
 use super::tree::{Item, Node};
 
 /// The longest name or id, in bytes: with what is put before and after it, it still fits into a file's name everywhere.
@@ -73,7 +73,7 @@ pub(super) fn refuse_equal_ids(top: &Fields, problems: &Problems) {
             } else {
                 format!("the ids \"{earlier}\" and \"{id}\" differ only by case, and so would the names of their files")
             };
-            problems.add(Problem::new(span.clone(), message).expected("an id of its own for each"));
+            problems.add(SpecProblem::new(span.clone(), message).expected("an id of its own for each"));
         }
         seen.push(id);
     }

@@ -5,18 +5,20 @@ use std::sync::Arc;
 use super::dimension::{Dimension, Filter};
 use super::experiment::PointValue;
 use super::fields::{Fields, Problems};
+use super::known_names::KnownNames;
 use super::names;
-use super::outputs::{Known, OUTPUTS, Output};
-use super::problem::Problem;
+use super::output::Output;
+use super::outputs::OUTPUTS;
+use super::problem::SpecProblem;
 use super::requests::PictureRequest;
-use super::tree::{Item, Node, Table};
+use super::tree::{Item, Node, TomlTable};
 use crate::data::Dataset;
 use crate::picture::{MOST_OBJECTS, MatrixOrder, PictureKind};
 
 /// Reads `[[picture]]`s.
 pub(super) fn pictures<'a>(
     top: &Fields<'a>,
-    known: &Known,
+    known: &KnownNames,
     datasets: &[Arc<Dataset>],
     problems: &'a Problems,
 ) -> Vec<PictureRequest> {
@@ -31,7 +33,7 @@ pub(super) fn pictures<'a>(
             panel: output.dimension("panel"),
             filter: output.filter(),
         };
-        let place = Place { request: &request, known, table, problems };
+        let place = PictureTable { request: &request, known, table, problems };
         place.refuse_methods();
         place.refuse_several_ensembles();
         if kind.is_some() {
@@ -45,7 +47,7 @@ pub(super) fn pictures<'a>(
 }
 
 /// A spec that only shows its ensembles needs no methods and no metrics.
-pub(super) fn are_all(tree: &Table) -> bool {
+pub(super) fn are_all(tree: &TomlTable) -> bool {
     tree.get("picture").is_some() && ["method", "table", "figure", "test"].iter().all(|key| tree.get(key).is_none())
 }
 
@@ -67,18 +69,18 @@ fn kind(fields: &Fields) -> Option<PictureKind> {
 }
 
 /// A picture where it stands in the spec.
-struct Place<'a> {
+struct PictureTable<'a> {
     request: &'a PictureRequest,
-    known: &'a Known<'a>,
-    table: &'a Table,
+    known: &'a KnownNames<'a>,
+    table: &'a TomlTable,
     problems: &'a Problems,
 }
 
-impl Place<'_> {
+impl PictureTable<'_> {
     fn refuse(&self, at: Option<&Item>, message: String, expected: String) {
         let start = self.table.span.start;
         let span = at.map_or(start..start, |item| item.span.clone());
-        self.problems.add(Problem::new(span, message).expected(expected));
+        self.problems.add(SpecProblem::new(span, message).expected(expected));
     }
 
     fn refuse_methods(&self) {
@@ -108,7 +110,7 @@ impl Place<'_> {
         };
         let any = self.known.points.iter().any(|point| point.values.iter().enumerate().all(|(i, v)| swept(i, v)));
         if !any {
-            let message = format!("no point of the sweep is as `{}` wants it", self.request.id);
+            let message = format!("no sweep point matches the `where` of `{}`", self.request.id);
             self.refuse(self.table.get("where"), message, "values that are swept together".to_owned());
         }
     }

@@ -5,13 +5,13 @@ use super::tree::Span;
 
 /// One thing that is wrong with a spec.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problem {
+pub struct SpecProblem {
     span: Span,
     message: String,
     expected: Option<String>,
 }
 
-impl Problem {
+impl SpecProblem {
     /// Something wrong at a place.
     #[must_use]
     pub fn new(span: Span, message: String) -> Self {
@@ -34,7 +34,7 @@ pub enum SpecError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// Why it cannot be read.
         problem: String,
     },
     /// Something in it is wrong.
@@ -45,19 +45,19 @@ pub enum SpecError {
         /// Its text.
         text: String,
         /// Everything that is wrong.
-        problems: Vec<Problem>,
+        problems: Vec<SpecProblem>,
     },
 }
 
 struct Rendered<'a> {
     path: &'a PathBuf,
     text: &'a str,
-    problems: &'a [Problem],
+    problems: &'a [SpecProblem],
 }
 
 impl fmt::Display for Rendered<'_> {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
-        let mut problems: Vec<&Problem> = self.problems.iter().collect();
+        let mut problems: Vec<&SpecProblem> = self.problems.iter().collect();
         problems.sort_by_key(|problem| (problem.span.start, problem.span.end));
         problems.dedup();
         for problem in &problems {
@@ -75,7 +75,7 @@ impl fmt::Display for Rendered<'_> {
 
 impl Rendered<'_> {
     /// `file:line:column: message`, the line, and carets under the offending part.
-    fn render(&self, problem: &Problem, out: &mut fmt::Formatter) -> fmt::Result {
+    fn render(&self, problem: &SpecProblem, out: &mut fmt::Formatter) -> fmt::Result {
         let start = problem.span.start.min(self.text.len());
         let line_start = self.text[..start].rfind('\n').map_or(0, |newline| newline + 1);
         let line_end = self.text[start..].find('\n').map_or(self.text.len(), |length| start + length);

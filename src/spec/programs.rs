@@ -7,12 +7,12 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::fields::Fields;
-use super::tree::{Item, Node, Table};
+use super::tree::{Item, Node, TomlTable};
 use crate::consensus::{self, Accepts, Clusters, Missing, Parties};
 use crate::external::{Memory, Program};
 
 /// Whether a `[[method]]` is a program.
-pub(super) fn is_one(table: &Table) -> bool {
+pub(super) fn is_one(table: &TomlTable) -> bool {
     table.get("command").is_some()
 }
 

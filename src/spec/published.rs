@@ -7,16 +7,16 @@ use std::path::Path;
 use super::dimension::Dimension;
 use super::experiment::PointValue;
 use super::fields::Fields;
-use super::outputs::Known;
+use super::known_names::KnownNames;
 use super::requests::Statistic;
-use super::tree::{Entry, Item, Node, Table};
+use super::tree::{Item, KeyValue, Node, TomlTable};
 use crate::data::TextGrid;
 use crate::suggest::did_you_mean;
 
 /// Numbers a paper printed, each with where it stands.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Published {
-    entries: Vec<Printed>,
+    entries: Vec<PrintedNumber>,
     /// Whether the numbers are judged where they are shown.
     pub use_as: PrintedUse,
 }
@@ -33,7 +33,7 @@ pub enum PrintedUse {
 
 /// A printed number.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Printed {
+pub struct PrintedNumber {
     /// Where it stands.
     pub at: Vec<(Dimension, String)>,
     /// The statistic it is; a mean when the file does not say.
@@ -42,7 +42,7 @@ pub struct Printed {
     pub text: String,
 }
 
-impl Printed {
+impl PrintedNumber {
     /// A number that stands wherever it is looked for.
     #[cfg(test)]
     pub(crate) fn anywhere(statistic: &str, text: &str) -> Self {
@@ -113,13 +113,13 @@ fn stands_at(printed: &[(Dimension, String)], at: &[(Dimension, PointValue)]) ->
 
 impl Published {
     #[cfg(test)]
-    pub(crate) fn of(entries: Vec<Printed>, use_as: PrintedUse) -> Self {
+    pub(crate) fn of(entries: Vec<PrintedNumber>, use_as: PrintedUse) -> Self {
         Self { entries, use_as }
     }
 
     /// Every printed number.
     #[must_use]
-    pub fn entries(&self) -> &[Printed] {
+    pub fn entries(&self) -> &[PrintedNumber] {
         &self.entries
     }
 
@@ -141,7 +141,7 @@ fn same(value: &PointValue, text: &str) -> bool {
 }
 
 /// Reads the file an output names, noting what is wrong.
-pub(super) fn read(table: &Table, known: &Known, folder: &Path, output: &Fields) -> Option<Published> {
+pub(super) fn read(table: &TomlTable, known: &KnownNames, folder: &Path, output: &Fields) -> Option<Published> {
     let fields = Fields::new(table, "`published`", output.problems());
     let file = fields.required("file", "a CSV file, relative to the spec", fields.text("file"));
     let value = fields.required("value", "the column with the printed numbers", fields.text("value"));
@@ -166,7 +166,7 @@ pub(super) fn read(table: &Table, known: &Known, folder: &Path, output: &Fields)
         wanted.push((column(&sheet, &path, &entry.item, output)?, text_of(&entry.item.node)));
     }
     let rows = sheet.rows.iter().filter(|row| wanted.iter().all(|(column, text)| row[*column] == *text));
-    let entries = rows.filter(|row| !row[value].trim().is_empty()).map(|row| Printed {
+    let entries = rows.filter(|row| !row[value].trim().is_empty()).map(|row| PrintedNumber {
         at: place(&keys, row),
         statistic: statistic.map(|column| row[column].clone()),
         text: row[value].clone(),
@@ -174,8 +174,8 @@ pub(super) fn read(table: &Table, known: &Known, folder: &Path, output: &Fields)
     Some(Published { entries: entries.collect(), use_as })
 }
 
-/// Reads the file a test names, `published = { file, columns, difference, sd-first, sd-second, p }`: one test a row.
-pub(super) fn read_tests(table: &Table, known: &Known, output: &Fields) -> Option<Vec<PrintedTest>> {
+/// Reads the file a test names, `published = { file, columns, difference, sd-first, sd-second, p }`: one test per row.
+pub(super) fn read_tests(table: &TomlTable, known: &KnownNames, output: &Fields) -> Option<Vec<PrintedTest>> {
     let fields = Fields::new(table, "`published`", output.problems());
     let file = fields.required("file", "a CSV file, relative to the spec", fields.text("file"));
     let columns = fields.required("columns", "{ dataset = \"column\", … }", fields.table("columns"));
@@ -201,7 +201,7 @@ pub(super) fn read_tests(table: &Table, known: &Known, output: &Fields) -> Optio
 /// The columns that say where a number stands.
 type Keys = Vec<(Dimension, usize, Unit)>;
 
-fn keys(columns: &Table, sheet: &TextGrid, known: &Known, output: &Fields) -> Option<Keys> {
+fn keys(columns: &TomlTable, sheet: &TextGrid, known: &KnownNames, output: &Fields) -> Option<Keys> {
     let mut keys = Keys::new();
     for (path, entry) in leaves(columns, "") {
         let dimension = known.dimension(&path, &entry.item, output)?;
@@ -218,7 +218,7 @@ fn place(keys: &Keys, row: &[String]) -> Vec<(Dimension, String)> {
 
 /// Reads the file a listing names, `published = { file, key, values = { objects = "column", … } }`: row, column, text.
 pub(super) fn read_listing(
-    table: &Table,
+    table: &TomlTable,
     columns: &'static [&'static str],
     folder: &Path,
     output: &Fields,
@@ -276,7 +276,7 @@ fn text_of(node: &Node) -> &str {
 }
 
 /// The values of nested tables under their dotted keys.
-fn leaves<'a>(table: &'a Table, prefix: &str) -> Vec<(String, &'a Entry)> {
+fn leaves<'a>(table: &'a TomlTable, prefix: &str) -> Vec<(String, &'a KeyValue)> {
     let leaves = table.entries.iter().flat_map(|entry| {
         let path = format!("{prefix}{}", entry.key);
         match &entry.item.node {

@@ -3,8 +3,10 @@
 use super::dimension::{Dimension, Filter};
 use super::experiment::PointValue;
 use super::fields::{Fields, Problems};
+use super::known_names::KnownNames;
 use super::names;
-use super::outputs::{Known, OUTPUTS, Output};
+use super::output::Output;
+use super::outputs::OUTPUTS;
 use super::requests::Show;
 use super::tree::Node;
 use crate::facts::{self, Fact, direction_of};
@@ -45,7 +47,7 @@ impl RankingRequest {
 }
 
 /// Reads `[[ranking]]`s.
-pub(super) fn read<'a>(top: &Fields<'a>, known: &Known, problems: &'a Problems) -> Vec<RankingRequest> {
+pub(super) fn read<'a>(top: &Fields<'a>, known: &KnownNames, problems: &'a Problems) -> Vec<RankingRequest> {
     let read = top.tables("ranking").into_iter().filter_map(|table| {
         let output = Output::read(table, "[[ranking]]", known, problems)?;
         let filter = output.filter();
@@ -93,7 +95,7 @@ fn judging_metric(output: &Output) -> String {
 }
 
 /// `methods`, or all that `where` admits.
-fn methods(output: &Output, known: &Known, filter: &Filter) -> Vec<String> {
+fn methods(output: &Output, known: &KnownNames, filter: &Filter) -> Vec<String> {
     let admitted = |label: &PointValue| {
         filter.iter().all(|(dimension, values)| *dimension != Dimension::Method || values.contains(label))
     };

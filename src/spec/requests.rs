@@ -94,7 +94,7 @@ pub struct TestRequest {
     pub alternative: Alternative,
     /// Which results are used.
     pub filter: Filter,
-    /// What the paper printed, a test a row.
+    /// What the paper printed, one test per row.
     pub published: Vec<PrintedTest>,
 }
 
@@ -108,21 +108,21 @@ pub struct ListingRequest {
     /// A sentence under it.
     pub caption: String,
     /// What is listed.
-    pub of: Subject,
-    /// What the paper printed: row, column of [`Subject::columns`], text.
+    pub of: ListingSubject,
+    /// What the paper printed: row, column of [`ListingSubject::columns`], text.
     pub printed: Vec<(String, &'static str, String)>,
 }
 
 /// What a listing lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Subject {
+pub enum ListingSubject {
     /// Datasets and their sizes.
     Datasets,
     /// Methods and what they can do.
     Methods,
 }
 
-impl Subject {
+impl ListingSubject {
     /// What is listed of each.
     #[must_use]
     pub fn columns(self) -> &'static [&'static str] {
@@ -133,7 +133,7 @@ impl Subject {
     }
 }
 
-/// A picture of ensembles, one a panel.
+/// A picture of ensembles, one per panel.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PictureRequest {
     /// File stem.

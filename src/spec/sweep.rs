@@ -5,16 +5,16 @@ use std::collections::HashSet;
 use super::bounds;
 use super::experiment::PointValue;
 use super::fields::{Problems, number};
-use super::problem::Problem;
+use super::problem::SpecProblem;
 use super::programs;
-use super::tree::{Entry, Item, Node, Span, Table};
+use super::tree::{Item, KeyValue, Node, Span, TomlTable};
 use crate::consensus;
 use crate::generate;
 use crate::suggest::did_you_mean;
 
 /// A swept key: where it stands, and the values it takes.
 #[derive(Debug, Clone)]
-struct Axis {
+struct SweepAxis {
     path: Vec<String>,
     span: Span,
     values: Vec<Item>,
@@ -28,7 +28,7 @@ pub(super) struct Assignment {
 }
 
 /// The keys and all points; one empty point when nothing is swept.
-pub(super) fn read(blocks: &[&Table], spec: &Table, problems: &Problems) -> (Vec<String>, Vec<Assignment>) {
+pub(super) fn read(blocks: &[&TomlTable], spec: &TomlTable, problems: &Problems) -> (Vec<String>, Vec<Assignment>) {
     let mut keys: Option<Vec<String>> = None;
     let mut points: Vec<Assignment> = Vec::new();
     let mut seen: HashSet<String> = HashSet::new();
@@ -41,7 +41,7 @@ pub(super) fn read(blocks: &[&Table], spec: &Table, problems: &Problems) -> (Vec
         match &keys {
             Some(first) if *first != block_keys => {
                 let message = "every [[sweep]] must have the same keys in the same order".to_owned();
-                problems.add(Problem::new(block.span.start..block.span.start, message).expected(first.join(", ")));
+                problems.add(SpecProblem::new(block.span.start..block.span.start, message).expected(first.join(", ")));
                 // Its points have values of other keys: they cannot stand beside the first block's.
                 continue;
             }
@@ -55,7 +55,7 @@ pub(super) fn read(blocks: &[&Table], spec: &Table, problems: &Problems) -> (Vec
                 points.push(assignment);
             } else {
                 let span = assignment.targets.last().map_or(0..0, |(_, _, item)| item.span.clone());
-                problems.add(Problem::new(span, "this point of the sweep is there twice".to_owned()));
+                problems.add(SpecProblem::new(span, "this sweep point is listed twice".to_owned()));
             }
         }
     }
@@ -67,7 +67,7 @@ pub(super) fn read(blocks: &[&Table], spec: &Table, problems: &Problems) -> (Vec
 }
 
 /// Notes a product of more points than can be checked, before it is made.
-fn is_too_large(axes: &[Axis], before: usize, problems: &Problems) -> bool {
+fn is_too_large(axes: &[SweepAxis], before: usize, problems: &Problems) -> bool {
     let points = before as f64 + axes.iter().map(|axis| axis.values.len() as f64).product::<f64>();
     let longest = axes.iter().max_by_key(|axis| axis.values.len());
     match longest.filter(|_| points > bounds::POINTS as f64) {
@@ -75,7 +75,7 @@ fn is_too_large(axes: &[Axis], before: usize, problems: &Problems) -> bool {
             let message = format!("the sweep has {} points", bounds::grouped(points));
             let expected =
                 format!("at most {}: shorter lists, or several specs", bounds::grouped(bounds::POINTS as f64));
-            problems.add(Problem::new(axis.span.clone(), message).expected(expected));
+            problems.add(SpecProblem::new(axis.span.clone(), message).expected(expected));
             true
         }
         None => false,
@@ -93,7 +93,7 @@ fn spelled(values: &[PointValue]) -> String {
 }
 
 /// The leaves of a block: everything that is not a table is a list of values.
-fn axes(table: &Table, prefix: &[String], problems: &Problems) -> Vec<Axis> {
+fn axes(table: &TomlTable, prefix: &[String], problems: &Problems) -> Vec<SweepAxis> {
     let mut found = Vec::new();
     for entry in &table.entries {
         let mut path = prefix.to_vec();
@@ -102,16 +102,16 @@ fn axes(table: &Table, prefix: &[String], problems: &Problems) -> Vec<Axis> {
             Node::Table(inner) => found.extend(axes(inner, &path, problems)),
             Node::List(items) if items.is_empty() => {
                 let message = format!("the sweep over `{}` is an empty list", path.join("."));
-                problems.add(Problem::new(entry.item.span.clone(), message).expected("at least one value"));
+                problems.add(SpecProblem::new(entry.item.span.clone(), message).expected("at least one value"));
             }
-            Node::List(items) => found.push(Axis { path, span: entry.key_span.clone(), values: items.clone() }),
-            _ => found.push(Axis { path, span: entry.key_span.clone(), values: vec![entry.item.clone()] }),
+            Node::List(items) => found.push(SweepAxis { path, span: entry.key_span.clone(), values: items.clone() }),
+            _ => found.push(SweepAxis { path, span: entry.key_span.clone(), values: vec![entry.item.clone()] }),
         }
     }
     found
 }
 
-fn product(axes: &[Axis]) -> Vec<Assignment> {
+fn product(axes: &[SweepAxis]) -> Vec<Assignment> {
     axes.iter().fold(vec![Assignment { values: Vec::new(), targets: Vec::new() }], |points, axis| {
         let extended = points.iter().flat_map(|point| {
             axis.values.iter().map(|item| {
@@ -136,7 +136,7 @@ pub(super) fn point_value(node: &Node) -> PointValue {
 const TOP_LEVEL: [&str; 6] = ["missing", "missing-per", "coupling", "holdout", "holdout-from", "k"];
 
 /// Refuses a key that no dataset, ensemble or method of the spec has.
-fn check_target(axis: &Axis, spec: &Table, problems: &Problems) {
+fn check_target(axis: &SweepAxis, spec: &TomlTable, problems: &Problems) {
     let path: Vec<&str> = axis.path.iter().map(String::as_str).collect();
     let mut known: Vec<String> = TOP_LEVEL.iter().map(|key| (*key).to_owned()).collect();
     for table in tables_of(spec, "ensemble") {
@@ -155,15 +155,15 @@ fn check_target(axis: &Axis, spec: &Table, problems: &Problems) {
         let known: Vec<&str> = known.iter().map(String::as_str).collect();
         let hint = did_you_mean(&name, &known).unwrap_or_default();
         let message = format!("nothing in this spec is called `{name}`, so it cannot be swept{hint}");
-        problems.add(Problem::new(axis.span.clone(), message).expected(format!("one of {}", known.join(", "))));
+        problems.add(SpecProblem::new(axis.span.clone(), message).expected(format!("one of {}", known.join(", "))));
     }
 }
 
 impl Assignment {
     /// Lays the point's values over the spec.
-    pub(super) fn apply(&self, spec: &mut Table) {
+    pub(super) fn apply(&self, spec: &mut TomlTable) {
         for (path, span, item) in &self.targets {
-            let entry = |key: &str| Entry { key: key.to_owned(), key_span: span.clone(), item: item.clone() };
+            let entry = |key: &str| KeyValue { key: key.to_owned(), key_span: span.clone(), item: item.clone() };
             match path.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
                 [key] => spec.set(entry(key)),
                 ["ensemble", key] => {
@@ -205,7 +205,7 @@ impl Assignment {
     }
 }
 
-fn tables_of<'a>(spec: &'a Table, key: &str) -> Vec<&'a Table> {
+fn tables_of<'a>(spec: &'a TomlTable, key: &str) -> Vec<&'a TomlTable> {
     match spec.get(key).map(|item| &item.node) {
         Some(Node::Table(table)) => vec![table],
         Some(Node::List(items)) => items
@@ -219,7 +219,7 @@ fn tables_of<'a>(spec: &'a Table, key: &str) -> Vec<&'a Table> {
     }
 }
 
-fn tables_of_mut<'a>(spec: &'a mut Table, key: &str) -> Vec<&'a mut Table> {
+fn tables_of_mut<'a>(spec: &'a mut TomlTable, key: &str) -> Vec<&'a mut TomlTable> {
     let entry = spec.entries.iter_mut().find(|entry| entry.key == key);
     match entry.map(|entry| &mut entry.item.node) {
         Some(Node::Table(table)) => vec![table],
@@ -234,25 +234,25 @@ fn tables_of_mut<'a>(spec: &'a mut Table, key: &str) -> Vec<&'a mut Table> {
     }
 }
 
-fn text_of<'a>(table: &'a Table, key: &str) -> Option<&'a str> {
+fn text_of<'a>(table: &'a TomlTable, key: &str) -> Option<&'a str> {
     match table.get(key).map(|item| &item.node) {
         Some(Node::Text(text)) => Some(text),
         _ => None,
     }
 }
 
-fn label_of(table: &Table) -> Option<&str> {
+fn label_of(table: &TomlTable) -> Option<&str> {
     text_of(table, "label").or_else(|| text_of(table, "name"))
 }
 
-fn ensemble_keys(table: &Table) -> Vec<&'static str> {
+fn ensemble_keys(table: &TomlTable) -> Vec<&'static str> {
     let generator = text_of(table, "generator").and_then(generate::find);
     let parameters = generator.map(|info| info.parameters).unwrap_or_default();
     parameters.iter().map(|parameter| parameter.name).chain(["size"]).collect()
 }
 
 /// `k` and the parameters; those of a program are in its table of `params`.
-fn method_keys(table: &Table) -> Vec<String> {
+fn method_keys(table: &TomlTable) -> Vec<String> {
     let mut keys = vec!["k".to_owned()];
     if programs::is_one(table) {
         if let Some(Node::Table(params)) = table.get("params").map(|item| &item.node) {
@@ -266,7 +266,7 @@ fn method_keys(table: &Table) -> Vec<String> {
     keys
 }
 
-fn params_of_mut(table: &mut Table) -> Option<&mut Table> {
+fn params_of_mut(table: &mut TomlTable) -> Option<&mut TomlTable> {
     match table.entries.iter_mut().find(|entry| entry.key == "params").map(|entry| &mut entry.item.node) {
         Some(Node::Table(params)) => Some(params),
         _ => None,

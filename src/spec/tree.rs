@@ -5,7 +5,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::Problem;
+use super::SpecProblem;
 use crate::params::Raw;
 
 /// Where a value or key stands in the spec's text.
@@ -26,30 +26,30 @@ pub(super) enum Node {
     Real(f64),
     Flag(bool),
     List(Vec<Item>),
-    Table(Table),
+    Table(TomlTable),
 }
 
 /// A table in the order of the file.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Table {
-    pub(super) entries: Vec<Entry>,
+pub(super) struct TomlTable {
+    pub(super) entries: Vec<KeyValue>,
     pub(super) span: Span,
 }
 
 /// A key, where it stands, and its value.
 #[derive(Debug, Clone)]
-pub(super) struct Entry {
+pub(super) struct KeyValue {
     pub(super) key: String,
     pub(super) key_span: Span,
     pub(super) item: Item,
 }
 
-impl Table {
+impl TomlTable {
     pub(super) fn get(&self, key: &str) -> Option<&Item> {
         self.entry(key).map(|entry| &entry.item)
     }
 
-    pub(super) fn entry(&self, key: &str) -> Option<&Entry> {
+    pub(super) fn entry(&self, key: &str) -> Option<&KeyValue> {
         self.entries.iter().find(|entry| entry.key == key)
     }
 
@@ -59,7 +59,7 @@ impl Table {
     }
 
     /// Sets a value, replacing the one there is.
-    pub(super) fn set(&mut self, entry: Entry) {
+    pub(super) fn set(&mut self, entry: KeyValue) {
         match self.entries.iter_mut().find(|old| old.key == entry.key) {
             Some(old) => *old = entry,
             None => self.entries.push(entry),
@@ -117,33 +117,33 @@ impl Node {
 }
 
 /// Reads TOML; every syntax error with its place.
-pub(super) fn parse(text: &str) -> Result<Table, Vec<Problem>> {
+pub(super) fn parse(text: &str) -> Result<TomlTable, Vec<SpecProblem>> {
     let (table, errors) = DeTable::parse_recoverable(text);
-    let mut problems: Vec<Problem> = errors
+    let mut problems: Vec<SpecProblem> = errors
         .into_iter()
-        .map(|error| Problem::new(error.span().unwrap_or(0..0), error.message().to_owned()))
+        .map(|error| SpecProblem::new(error.span().unwrap_or(0..0), error.message().to_owned()))
         .collect();
     let span = table.span();
     let converted = convert_table(table.into_inner(), span, &mut problems);
     if problems.is_empty() { Ok(converted) } else { Err(problems) }
 }
 
-fn convert_table(table: DeTable, span: Span, problems: &mut Vec<Problem>) -> Table {
-    let mut entries: Vec<Entry> = table
+fn convert_table(table: DeTable, span: Span, problems: &mut Vec<SpecProblem>) -> TomlTable {
+    let mut entries: Vec<KeyValue> = table
         .into_iter()
-        .map(|(key, value)| Entry {
+        .map(|(key, value)| KeyValue {
             key_span: key.span(),
             key: key.into_inner().into_owned(),
             item: convert(value, problems),
         })
         .collect();
     entries.sort_by_key(|entry| entry.key_span.start);
-    Table { entries, span }
+    TomlTable { entries, span }
 }
 
-fn convert(value: Spanned<DeValue>, problems: &mut Vec<Problem>) -> Item {
+fn convert(value: Spanned<DeValue>, problems: &mut Vec<SpecProblem>) -> Item {
     let span = value.span();
-    let mut refuse = |message: String| problems.push(Problem::new(span.clone(), message));
+    let mut refuse = |message: String| problems.push(SpecProblem::new(span.clone(), message));
     let node = match value.into_inner() {
         DeValue::String(text) => Node::Text(text.into_owned()),
         DeValue::Integer(integer) => match i64::from_str_radix(integer.as_str(), integer.radix()) {

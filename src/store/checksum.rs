@@ -14,7 +14,7 @@ pub(super) const PLACEHOLDER: &str = "000000000000000000000000000000000000000000
 
 /// What a file's checksum says of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(super) enum Integrity {
     /// It is as it was written.
     Whole,
     /// It is not.
@@ -31,11 +31,11 @@ pub(super) fn seal(bytes: &mut [u8]) {
 }
 
 /// Compares a file with its checksum.
-pub(super) fn verify(bytes: &[u8]) -> Verdict {
+pub(super) fn verify(bytes: &[u8]) -> Integrity {
     match place(bytes) {
-        None => Verdict::Absent,
-        Some(place) if digest(bytes, &place).as_bytes() == &bytes[place.clone()] => Verdict::Whole,
-        Some(_) => Verdict::Changed,
+        None => Integrity::Absent,
+        Some(place) if digest(bytes, &place).as_bytes() == &bytes[place.clone()] => Integrity::Whole,
+        Some(_) => Integrity::Changed,
     }
 }
 
@@ -73,19 +73,19 @@ mod tests {
     fn every_flipped_bit_of_a_sealed_file_shows() {
         let mut bytes = file();
         seal(&mut bytes);
-        assert_eq!(verify(&bytes), Verdict::Whole);
+        assert_eq!(verify(&bytes), Integrity::Whole);
         for position in 0..bytes.len() * 8 {
             let mut damaged = bytes.clone();
             damaged[position / 8] ^= 1 << (position % 8);
-            assert_ne!(verify(&damaged), Verdict::Whole, "bit {position}");
+            assert_ne!(verify(&damaged), Integrity::Whole, "bit {position}");
         }
     }
 
     #[test]
     fn a_file_without_a_checksum_or_cut_inside_it_has_none() {
-        assert_eq!(verify(b"PAR1 anything PAR1"), Verdict::Absent);
+        assert_eq!(verify(b"PAR1 anything PAR1"), Integrity::Absent);
         let mut bytes = file();
         seal(&mut bytes);
-        assert_eq!(verify(&bytes[..bytes.len() - 20]), Verdict::Absent);
+        assert_eq!(verify(&bytes[..bytes.len() - 20]), Integrity::Absent);
     }
 }

@@ -27,7 +27,7 @@ pub(super) struct Journal {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Batch {
+struct JournalBatch {
     cells: Vec<Record>,
     #[serde(default, skip_serializing_if = "MetricVersions::is_empty")]
     metrics: MetricVersions,
@@ -59,7 +59,7 @@ impl Journal {
 
     /// Appends a batch; it is on disk when this returns. A batch that could not be written whole is taken back.
     pub(super) fn append(&mut self, results: &[CellResult]) -> Result<(), StoreError> {
-        let batch = Batch { cells: results.iter().map(Record::from).collect(), metrics: MetricVersions::now() };
+        let batch = JournalBatch { cells: results.iter().map(Record::from).collect(), metrics: MetricVersions::now() };
         let json = serde_json::to_string(&batch).expect("a batch holds nothing that JSON cannot");
         let line = format!("{} {json}\n", digest(json.as_bytes()));
         let (end, path) = (self.end, self.path.clone());
@@ -128,7 +128,7 @@ fn parse_line(line: &[u8]) -> Option<Vec<CellResult>> {
     if digest(json).as_bytes() != hash {
         return None;
     }
-    let Batch { cells, metrics } = serde_json::from_slice(json).ok()?;
+    let JournalBatch { cells, metrics } = serde_json::from_slice(json).ok()?;
     cells.into_iter().map(|record| record.result(&metrics)).collect()
 }
 

@@ -13,11 +13,16 @@
 //! the lock is not enough: it may be suspended between the look and the change. The lock's [token](Lock::token), a
 //! name that never comes again, is the fence: see [`super::folder`].
 
+mod held;
+mod purpose;
+
+pub use held::{HeldLock, held};
+pub use purpose::Purpose;
+
 use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
-use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant, SystemTime};
@@ -27,58 +32,6 @@ use super::{At, StoreError};
 use crate::files::atomic::remove_if_there;
 use crate::files::leftovers::{self, Leftover};
 use crate::files::process::{Holder, Life};
-use crate::plan::Shard;
-
-/// What a process does in a results folder.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Purpose {
-    /// It computes one share and writes that share's journal.
-    Shard(Shard),
-    /// It writes everything: nobody else may write meanwhile.
-    Everything,
-    /// It hands shards to a scheduler.
-    Submission,
-}
-
-impl Purpose {
-    fn excludes(self, other: Self) -> bool {
-        match (self, other) {
-            (Self::Shard(one), Self::Shard(other)) => one == other,
-            (Self::Shard(_), Self::Submission) | (Self::Submission, Self::Shard(_)) => false,
-            _ => true,
-        }
-    }
-
-    /// The shard that it computes; `None` for any other purpose.
-    #[must_use]
-    pub fn shard(self) -> Option<Shard> {
-        match self {
-            Self::Shard(shard) => Some(shard),
-            _ => None,
-        }
-    }
-
-    /// How its files are called.
-    pub(super) fn stem(self) -> String {
-        match self {
-            Self::Shard(shard) => format!("{}-of-{}", shard.index(), shard.of()),
-            Self::Everything => "everything".to_owned(),
-            Self::Submission => "submission".to_owned(),
-        }
-    }
-
-    pub(super) fn parse(stem: &str) -> Option<Self> {
-        match stem {
-            "everything" => Some(Self::Everything),
-            "submission" => Some(Self::Submission),
-            shard => {
-                let (index, of) = shard.split_once("-of-")?;
-                let of: NonZeroU32 = of.parse().ok()?;
-                Some(Self::Shard(Shard::new(index.parse().ok()?, of)?))
-            }
-        }
-    }
-}
 
 /// How often a lock is touched, and how long it may go without before its process counts as dead.
 #[derive(Debug, Clone, Copy)]
@@ -254,185 +207,5 @@ pub(super) fn locks_folder(folder: &Path) -> PathBuf {
     folder.join("running")
 }
 
-/// A lock on a results folder, as any process sees it.
-#[derive(Debug)]
-pub struct HeldLock {
-    /// What for.
-    pub purpose: Purpose,
-    path: PathBuf,
-    /// `None` while it is being written.
-    holder: Option<Holder>,
-    touched: SystemTime,
-}
-
-impl HeldLock {
-    fn life(&self) -> Life {
-        self.holder.as_ref().map_or(Life::Elsewhere, Holder::life)
-    }
-
-    /// Whether its process is at work, as far as can be told without waiting.
-    #[must_use]
-    pub fn seems_alive(&self) -> bool {
-        match self.life() {
-            Life::Alive => true,
-            Life::Dead => false,
-            Life::Elsewhere => self.touched.elapsed().map_or(true, |silence| silence < RHYTHM.silence),
-        }
-    }
-
-    /// "shard 2/4, process 12 on node3".
-    #[must_use]
-    pub fn describe(&self) -> String {
-        let what = match self.purpose {
-            Purpose::Shard(shard) => format!("shard {shard}, "),
-            Purpose::Everything => String::new(),
-            Purpose::Submission => "a submission, ".to_owned(),
-        };
-        what + &self.process()
-    }
-
-    /// "process 12 on node3".
-    #[must_use]
-    pub fn process(&self) -> String {
-        self.holder.as_ref().map_or_else(|| "a process that is just starting".to_owned(), Holder::describe)
-    }
-
-    fn in_the_way_of(&self, folder: &Path, purpose: Purpose) -> StoreError {
-        let advice = match purpose {
-            Purpose::Shard(_) => "",
-            _ => ", or name another folder with --results",
-        };
-        StoreError::Locked { folder: folder.to_owned(), holder: self.describe(), advice }
-    }
-}
-
-/// The locks on a results folder, in the order of their names; none when there is no folder.
-///
-/// # Errors
-/// When the folder cannot be read.
-pub fn held(folder: &Path) -> Result<Vec<HeldLock>, StoreError> {
-    let mut found = Vec::new();
-    for path in super::files_of(&locks_folder(folder))? {
-        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        let stem = name.strip_suffix(SUFFIX).and_then(|name| name.split_once('.')).map(|(stem, _)| stem);
-        let Some(purpose) = stem.and_then(Purpose::parse) else { continue };
-        let read = || -> io::Result<(String, SystemTime)> {
-            let file = File::open(&path)?;
-            Ok((io::read_to_string(&file)?, file.metadata()?.modified()?))
-        };
-        match read() {
-            Err(error) if error.kind() == ErrorKind::NotFound => {}
-            other => {
-                let (text, touched) = other.at(&path)?;
-                found.push(HeldLock { purpose, holder: serde_json::from_str(&text).ok(), touched, path });
-            }
-        }
-    }
-    Ok(found)
-}
-
 #[cfg(test)]
-mod tests {
-    use std::sync::atomic::{AtomicBool, Ordering};
-
-    use super::*;
-
-    const QUICK: Rhythm = Rhythm { beat: Duration::from_millis(5), silence: Duration::from_millis(500) };
-
-    fn shard(text: &str) -> Purpose {
-        Purpose::Shard(text.parse().unwrap())
-    }
-
-    /// A lock that a process on another machine made.
-    fn foreign(folder: &Path, purpose: Purpose) -> PathBuf {
-        let path = locks_folder(folder).join(format!("{}.0000.lock", purpose.stem()));
-        fs::create_dir_all(locks_folder(folder)).unwrap();
-        let here = serde_json::to_string(&Holder::this_process()).unwrap();
-        let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap();
-        fs::write(&path, here.replace(boot.trim(), "another boot")).unwrap();
-        path
-    }
-
-    #[test]
-    fn a_purpose_is_read_from_its_stem() {
-        for purpose in [shard("2/4"), Purpose::Everything, Purpose::Submission] {
-            assert_eq!(Purpose::parse(&purpose.stem()), Some(purpose));
-        }
-        assert_eq!(Purpose::parse("5-of-4"), None);
-    }
-
-    #[test]
-    fn shards_are_at_work_side_by_side_but_each_once_and_never_beside_everything() {
-        let folder = tempfile::tempdir().unwrap();
-        let lock = |purpose| Lock::make(folder.path(), purpose);
-        let first = lock(shard("1/3")).unwrap();
-        let others = [lock(shard("2/3")).unwrap(), lock(shard("1/2")).unwrap(), lock(Purpose::Submission).unwrap()];
-        let refused = lock(shard("1/3")).unwrap_err().to_string();
-        assert!(refused.contains(&format!("shard 1/3, process {} on ", std::process::id())), "{refused}");
-        lock(Purpose::Everything).unwrap_err();
-        lock(Purpose::Submission).unwrap_err();
-        drop((first, others));
-        let everything = lock(Purpose::Everything).unwrap();
-        for purpose in [shard("1/3"), Purpose::Everything, Purpose::Submission] {
-            lock(purpose).unwrap_err();
-        }
-        drop(everything);
-        assert!(held(folder.path()).unwrap().is_empty());
-    }
-
-    #[test]
-    fn of_many_that_start_at_once_at_most_one_gets_it() {
-        let folder = tempfile::tempdir().unwrap();
-        let locks: Vec<_> = std::thread::scope(|scope| {
-            let starts = (0..8).map(|_| scope.spawn(|| Lock::make(folder.path(), Purpose::Everything).ok()));
-            let starts: Vec<_> = starts.collect();
-            starts.into_iter().map(|start| start.join().unwrap()).collect()
-        });
-        assert!(locks.iter().flatten().count() <= 1);
-    }
-
-    #[test]
-    fn a_silent_lock_from_another_machine_is_taken_over_and_its_process_notices() {
-        let folder = tempfile::tempdir().unwrap();
-        let left_behind = foreign(folder.path(), Purpose::Everything);
-        assert!(held(folder.path()).unwrap()[0].seems_alive(), "it was touched just now");
-        let lock = Lock::make_in(folder.path(), Purpose::Everything, QUICK).unwrap();
-        assert!(!left_behind.exists());
-        lock.check().unwrap();
-        fs::remove_file(&lock.file.path).unwrap();
-        let lost = lock.check().unwrap_err().to_string();
-        assert!(lost.contains("assumed that this process had died"), "{lost}");
-    }
-
-    #[test]
-    fn a_lock_from_another_machine_that_is_touched_is_respected() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = foreign(folder.path(), Purpose::Everything);
-        let is_over = AtomicBool::new(false);
-        std::thread::scope(|scope| {
-            scope.spawn(|| {
-                let file = File::options().write(true).open(&path).unwrap();
-                while !is_over.load(Ordering::Relaxed) {
-                    file.set_modified(SystemTime::now()).unwrap();
-                    std::thread::sleep(Duration::from_millis(1));
-                }
-            });
-            let patient = Rhythm { silence: Duration::from_secs(600), ..QUICK };
-            let refused = Lock::make_in(folder.path(), shard("1/2"), patient);
-            is_over.store(true, Ordering::Relaxed);
-            assert!(matches!(refused, Err(StoreError::Locked { .. })));
-        });
-        assert!(path.exists());
-    }
-
-    #[test]
-    fn what_a_dead_process_of_this_machine_left_is_no_obstacle() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = foreign(folder.path(), Purpose::Everything);
-        let mut dead = Holder::this_process();
-        dead.process = u32::MAX;
-        fs::write(&path, serde_json::to_string(&dead).unwrap()).unwrap();
-        Lock::make(folder.path(), shard("1/2")).unwrap();
-        assert!(!path.exists());
-    }
-}
+mod tests;

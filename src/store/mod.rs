@@ -12,8 +12,10 @@
 
 mod checksum;
 mod compact;
+mod error;
 mod folder;
 mod frame;
+mod gather;
 mod journal;
 mod lock;
 mod parquet;
@@ -22,97 +24,30 @@ mod provenance;
 mod shard;
 mod table;
 
+pub use error::StoreError;
+pub use gather::load;
 pub use lock::{HeldLock, Purpose, held as held_locks};
 pub use pictures::{Pictures, load as load_pictures};
 pub use provenance::Provenance;
 pub use shard::{LeftJournal, ShardStore, Submission, journals as left_journals};
-pub use table::{Table, TableLine, read_table};
+pub use table::{CellTable, TableLine, read_table};
 
 // What a store keeps and gives back.
 pub use crate::results::{CellResult, Finished, Status};
 
 use std::collections::HashSet;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::picture::MarkKind;
 use crate::plan::Plan;
 use crate::seed::Id;
+use error::At;
 use folder::HeldFolder;
+use gather::{Gathered, files_of, gather};
 use journal::{Journal, Reading};
 
 /// Version of the files' layout; a reader refuses what it does not know.
 pub const FORMAT: &str = "3";
-
-/// Why results cannot be read or written.
-#[derive(Debug, thiserror::Error)]
-pub enum StoreError {
-    /// A file cannot be read or written.
-    #[error("{}: {source}{}", path.display(), hint(source))]
-    Io {
-        /// The file or folder.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
-    /// A file is damaged.
-    #[error("{}: {problem}", path.display())]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong, and what can be done.
-        problem: String,
-    },
-    /// Another process is writing there.
-    #[error("{} is being written by another conclave ({holder}); wait for it to end{advice}", folder.display())]
-    Locked {
-        /// The results folder.
-        folder: PathBuf,
-        /// "shard 2/4, process 123 on node3".
-        holder: String,
-        /// What else would work.
-        advice: &'static str,
-    },
-    /// Another process assumed that this one had died and may be writing what this one would.
-    #[error("{}: another conclave assumed that this process had died and took over, because this process showed no sign of \
-        life for a while. This process wrote nothing since. Everything it had finished before is kept: run the same \
-        command again", folder.display())]
-    LostLock {
-        /// The results folder.
-        folder: PathBuf,
-    },
-    /// The results folder was deleted.
-    #[error("{}: the folder was deleted while this run was writing to it. What it held is lost: run the same command again \
-        to compute it", folder.display())]
-    FolderGone {
-        /// The results folder.
-        folder: PathBuf,
-    },
-}
-
-fn hint(error: &io::Error) -> &'static str {
-    match error.kind() {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
-            "; everything finished before is kept: make room and run the same command again"
-        }
-        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-            "; name a folder you may write to with --results"
-        }
-        _ => "",
-    }
-}
-
-/// Names the file an error is about.
-trait At<T> {
-    fn at(self, path: &Path) -> Result<T, StoreError>;
-}
-
-impl<T> At<T> for io::Result<T> {
-    fn at(self, path: &Path) -> Result<T, StoreError> {
-        self.map_err(|source| StoreError::Io { path: path.to_owned(), source })
-    }
-}
 
 /// One experiment's results folder, open for writing by this process alone.
 #[derive(Debug)]
@@ -257,82 +192,4 @@ fn discard(held: &HeldFolder) -> Result<(), StoreError> {
     compact::discard(held, &Provenance::of_nothing())?;
     pictures::discard(held, &Provenance::of_nothing())?;
     shard::journals(held.path())?.iter().try_for_each(|journal| held.remove_journal(&journal.path))
-}
-
-/// Reads every finished cell of a results folder, without locking it; nothing when there is no folder.
-///
-/// # Errors
-/// When something in it is damaged.
-pub fn load(folder: &Path) -> Result<Finished, StoreError> {
-    let is_locked = lock::held(folder)?.iter().any(HeldLock::seems_alive);
-    let reading = if is_locked { Reading::Growing } else { Reading::Settled };
-    Ok(gather(folder, reading, Opening::Resume)?.finished)
-}
-
-/// What a results folder holds.
-struct Gathered {
-    finished: Finished,
-    journals: Vec<LeftJournal>,
-    archived: Option<HashSet<Id>>,
-}
-
-fn gather(folder: &Path, reading: Reading, opening: Opening) -> Result<Gathered, StoreError> {
-    /// Whoever reads while somebody compacts begins again; a compaction that long is not the rule.
-    const TRIES: usize = 5;
-    let mut tries = 1;
-    loop {
-        let seen = generation(folder);
-        let gathered = gather_once(folder, reading, opening);
-        if seen == generation(folder) || tries == TRIES {
-            return gathered;
-        }
-        tries += 1;
-    }
-}
-
-/// Which files of results are there: every compaction makes new ones.
-fn generation(folder: &Path) -> [Option<(u64, i64, i64)>; 3] {
-    use std::os::unix::fs::MetadataExt;
-    let identity = |data: fs::Metadata| (data.ino(), data.mtime(), data.mtime_nsec());
-    [ARCHIVE, CELLS, TIMINGS].map(|name| fs::metadata(folder.join(name)).ok().map(identity))
-}
-
-fn gather_once(folder: &Path, reading: Reading, opening: Opening) -> Result<Gathered, StoreError> {
-    // Journals first: what a compaction moves while this reads is then seen in one place or the other.
-    let journals = shard::journals(folder)?;
-    let mut journaled = Vec::new();
-    for journal in &journals {
-        journaled.extend(journal::read(&journal.path, reading)?);
-    }
-    let archive = compact::read(&folder.join(ARCHIVE))?;
-    let archived = archive.as_ref().map(|results| results.iter().map(|result| result.id).collect());
-    let mut finished: Finished = archive.into_iter().flatten().map(|result| (result.id, result)).collect();
-    for result in compact::read(&folder.join(CELLS))?.into_iter().flatten() {
-        let id = result.id;
-        let result = result.with_seconds_of(finished.get(&id));
-        finished.insert(id, result);
-    }
-    compact::read_seconds(&folder.join(TIMINGS), &mut finished)?;
-    for result in journaled {
-        let known = finished.get(&result.id);
-        if known.is_none_or(|known| result.supersedes(known)) {
-            finished.insert(result.id, result);
-        }
-    }
-    if opening == Opening::RetryFailed {
-        finished.retain(|_, result| result.status == Status::Done);
-    }
-    Ok(Gathered { finished, journals, archived })
-}
-
-/// The files of a folder in the order of their names; none when there is no folder.
-fn files_of(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
-    let entries = match fs::read_dir(folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        other => other.at(folder)?,
-    };
-    let paths: io::Result<Vec<PathBuf>> = entries.map(|entry| Ok(entry?.path())).collect();
-    let mut paths = paths.at(folder)?;
-    paths.sort();
-    Ok(paths)
 }

@@ -8,7 +8,7 @@ use polars_io::SerReader;
 use polars_io::parquet::read::ParquetReader;
 use polars_io::parquet::write::{KeyValueMetadata, ParquetCompression, ParquetWriter};
 
-use super::checksum::{self, Verdict};
+use super::checksum::{self, Integrity};
 use super::{At, FORMAT, Provenance, StoreError};
 use crate::data::guarded;
 
@@ -40,13 +40,13 @@ pub(super) fn bytes(
 }
 
 /// A file that was read.
-pub(super) struct Parquet {
+pub(super) struct ParquetFile {
     path: PathBuf,
     pub(super) frame: DataFrame,
     pub(super) provenance: Provenance,
 }
 
-impl Parquet {
+impl ParquetFile {
     /// Names the file in an error about its contents.
     pub(super) fn damaged(&self, problem: &PolarsError) -> StoreError {
         damaged(&self.path, &format!("it does not hold what conclave writes there ({problem})"))
@@ -68,21 +68,21 @@ fn damaged(path: &Path, problem: &str) -> StoreError {
 ///
 /// # Errors
 /// When it cannot be read, or is not as it was written.
-pub(super) fn open(path: &Path) -> Result<Option<Parquet>, StoreError> {
+pub(super) fn open(path: &Path) -> Result<Option<ParquetFile>, StoreError> {
     let bytes = match std::fs::read(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         other => other.at(path)?,
     };
     let verdict = checksum::verify(&bytes);
-    if verdict == Verdict::Changed {
+    if verdict == Integrity::Changed {
         return Err(damaged(path, "the file is damaged: its contents do not match its checksum"));
     }
     // A file without a checksum may be anything, and the decoder panics on some of it.
     let unreadable = |_| damaged(path, "the file is damaged: it is cut short, or not a Parquet file");
     let provenance = guarded(|| provenance(&bytes).map_err(|error| error.to_string())).map_err(unreadable)?;
     match (provenance.get("format"), verdict) {
-        (FORMAT, Verdict::Whole) => {}
-        (FORMAT_BEFORE_CHECKSUMS, Verdict::Absent) => eprintln!(
+        (FORMAT, Integrity::Whole) => {}
+        (FORMAT_BEFORE_CHECKSUMS, Integrity::Absent) => eprintln!(
             "note: {} is of an earlier conclave and has no checksum, so damage to it may not show; the next run adds one",
             path.display()
         ),
@@ -96,7 +96,7 @@ pub(super) fn open(path: &Path) -> Result<Option<Parquet>, StoreError> {
     }
     let read = || ParquetReader::new(Cursor::new(&bytes)).finish().map_err(|error| error.to_string());
     let frame = guarded(read).map_err(unreadable)?;
-    Ok(Some(Parquet { path: path.to_owned(), frame, provenance }))
+    Ok(Some(ParquetFile { path: path.to_owned(), frame, provenance }))
 }
 
 fn provenance(bytes: &[u8]) -> Result<Provenance, PolarsError> {

@@ -45,9 +45,9 @@ impl Ledger for ShardStore {
 /// A journal that a process left or is writing.
 #[derive(Debug)]
 pub struct LeftJournal {
-    /// Whose: a shard's, or that of a run of everything.
+    /// What its process does: compute a shard, or everything.
     pub purpose: Purpose,
-    /// Where.
+    /// The file.
     pub path: PathBuf,
 }
 

@@ -10,7 +10,7 @@ use super::{At, CELLS, Provenance, StoreError};
 
 /// A `cells.parquet` by itself, without the spec it came from.
 #[derive(Debug)]
-pub struct Table {
+pub struct CellTable {
     /// Where it comes from.
     pub provenance: Provenance,
     /// Its lines.
@@ -22,7 +22,7 @@ pub struct Table {
 pub struct TableLine {
     /// What is compared with what: dataset, kind of ensemble and sweep point.
     pub condition: String,
-    /// Whether the dataset stands in for data that cannot be had.
+    /// Whether the dataset stands in for data we could not obtain.
     pub stand_in: bool,
     /// Label of the method.
     pub method: String,
@@ -42,12 +42,12 @@ pub struct TableLine {
 ///
 /// # Errors
 /// When it is not there or damaged.
-pub fn read_table(path: &Path) -> Result<Table, StoreError> {
+pub fn read_table(path: &Path) -> Result<CellTable, StoreError> {
     let path = if path.is_dir() { path.join(CELLS) } else { path.to_owned() };
     let parquet = parquet::open(&path)?;
     let parquet = parquet.ok_or_else(|| std::io::Error::from(ErrorKind::NotFound)).at(&path)?;
     let lines = table_lines(&parquet.frame).map_err(|error| parquet.damaged(&error))?;
-    Ok(Table { provenance: parquet.provenance, lines })
+    Ok(CellTable { provenance: parquet.provenance, lines })
 }
 
 fn table_lines(frame: &DataFrame) -> Result<Vec<TableLine>, PolarsError> {

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::stats::{self, Alternative, Pairs};
-use crate::store::{Table, TableLine};
+use crate::store::{CellTable, TableLine};
 
 /// What changed between two sets of results.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Comparison {
+pub struct ResultsComparison {
     /// Cells that both have.
     pub in_both: usize,
     /// Of these, with a value that differs.
@@ -37,7 +37,7 @@ pub struct Difference {
 
 /// Compares two sets of results. Tests pair by ensemble.
 #[must_use]
-pub fn compare(first: &Table, second: &Table) -> Comparison {
+pub fn compare(first: &CellTable, second: &CellTable) -> ResultsComparison {
     let cells = [first, second].map(|table| values_by_cell(&table.lines));
     let ids = cells.each_ref().map(|cells| cells.keys().collect::<BTreeSet<_>>());
     let in_both: Vec<&String> = ids[0].intersection(&ids[1]).map(|id| **id).collect();
@@ -54,7 +54,7 @@ pub fn compare(first: &Table, second: &Table) -> Comparison {
         }),
         tests: paired(runs),
     });
-    Comparison {
+    ResultsComparison {
         in_both: in_both.len(),
         changed,
         only_first: ids[0].difference(&ids[1]).count(),

@@ -11,11 +11,11 @@ pub(super) fn fill(request: &FigureRequest, experiment: &Experiment, rows: &[Res
     let positions = positions(request, experiment);
     let names = combinations(experiment, &[request.series], &request.filter);
     let panels = match request.panel {
-        None => vec![panel(&Drawn { request, experiment, panel: None }, &selection, &names, &positions)],
+        None => vec![panel(&PanelRequest { request, experiment, panel: None }, &selection, &names, &positions)],
         Some(dimension) => combinations(experiment, &[dimension], &request.filter)
             .into_iter()
             .map(|values| {
-                let drawn = Drawn { request, experiment, panel: Some((dimension, values[0].clone())) };
+                let drawn = PanelRequest { request, experiment, panel: Some((dimension, values[0].clone())) };
                 panel(&drawn, &selection.at(&[dimension], &values), &names, &positions)
             })
             .collect(),
@@ -40,12 +40,12 @@ pub(super) fn fill(request: &FigureRequest, experiment: &Experiment, rows: &[Res
 }
 
 /// The values on the horizontal axis and where each stands.
-struct Positions {
+struct AxisPositions {
     axis: Axis,
     places: Vec<(PointValue, f64)>,
 }
 
-fn positions(request: &FigureRequest, experiment: &Experiment) -> Positions {
+fn positions(request: &FigureRequest, experiment: &Experiment) -> AxisPositions {
     let values: Vec<PointValue> = match request.x {
         Dimension::Sweep(_) => experiment.values_of(request.x),
         _ => combinations(experiment, &[request.x], &request.filter).into_iter().flatten().collect(),
@@ -55,9 +55,9 @@ fn positions(request: &FigureRequest, experiment: &Experiment) -> Positions {
         (FigureStyle::Line, Some(numbers)) => {
             let mut places: Vec<(PointValue, f64)> = values.into_iter().zip(numbers).collect();
             places.sort_by(|one, other| one.1.total_cmp(&other.1));
-            Positions { axis: Axis::Numeric, places }
+            AxisPositions { axis: Axis::Numeric, places }
         }
-        _ => Positions {
+        _ => AxisPositions {
             axis: Axis::Categories(values.iter().map(PointValue::to_string).collect()),
             places: values.into_iter().enumerate().map(|(place, value)| (value, place as f64)).collect(),
         },
@@ -65,13 +65,13 @@ fn positions(request: &FigureRequest, experiment: &Experiment) -> Positions {
 }
 
 /// What one panel shows.
-struct Drawn<'a> {
+struct PanelRequest<'a> {
     request: &'a FigureRequest,
     experiment: &'a Experiment,
     panel: Option<(Dimension, PointValue)>,
 }
 
-impl Drawn<'_> {
+impl PanelRequest<'_> {
     /// What the paper printed for a point of a series.
     fn printed(&self, series: &PointValue, x: &PointValue) -> Option<f64> {
         let asked = [(self.request.series, series.clone()), (self.request.x, x.clone())];
@@ -80,7 +80,7 @@ impl Drawn<'_> {
     }
 }
 
-fn panel(drawn: &Drawn, selection: &RowSet, series: &[Vec<PointValue>], positions: &Positions) -> Panel {
+fn panel(drawn: &PanelRequest, selection: &RowSet, series: &[Vec<PointValue>], positions: &AxisPositions) -> Panel {
     let request = drawn.request;
     let lines = series.iter().map(|values| {
         let line = selection.at(&[request.series], values);

@@ -1,5 +1,5 @@
 use super::model::{Column, Row, Table, TableCell};
-use crate::spec::{Declared, Experiment, ListingRequest, Subject, declared};
+use crate::spec::{Declared, Experiment, ListingRequest, ListingSubject, declared};
 
 /// Fills a listing from what is known of the datasets, or from what the methods declare.
 pub(super) fn fill(request: &ListingRequest, experiment: &Experiment) -> Table {
@@ -20,8 +20,8 @@ pub(super) fn fill(request: &ListingRequest, experiment: &Experiment) -> Table {
         title: request.title.clone(),
         caption: request.caption.clone(),
         keys: vec![match request.of {
-            Subject::Datasets => "dataset".to_owned(),
-            Subject::Methods => "method".to_owned(),
+            ListingSubject::Datasets => "dataset".to_owned(),
+            ListingSubject::Methods => "method".to_owned(),
         }],
         rows: rows.collect(),
         columns: request.of.columns().iter().map(|name| Column { group: None, name: (*name).to_owned() }).collect(),

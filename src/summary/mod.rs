@@ -10,7 +10,7 @@ mod picture;
 mod ranking;
 mod table;
 
-pub use compare::{Comparison, Difference, compare};
+pub use compare::{Difference, ResultsComparison, compare};
 pub use model::*;
 pub use page::page;
 pub use ranking::{RankPlace, Ranking, Standing, Trade, TradeMark};

@@ -4,7 +4,7 @@ use super::model::{
     Axis, Column, Figure, FigureKind, HeatMap, HeatPanel, Page, Panel, Point, Row, Series, Table, TableCell,
 };
 use crate::picture::{Mark, MarkKind, MatrixOrder, PictureKind};
-use crate::plan::{PanelPlan, PicturePlan, Plan};
+use crate::plan::{Plan, PlannedPanel, PlannedPicture};
 use crate::results::spelled_out;
 use crate::spec::Experiment;
 use crate::store::Pictures;
@@ -13,7 +13,7 @@ use crate::store::Pictures;
 pub(super) fn add(page: &mut Page, plan: &Plan, pictures: &Pictures) {
     let there = plan.pictures.iter().filter(|_| !plan.experiment.datasets.is_empty());
     for picture in there {
-        let shown = Shown::of(picture, &plan.experiment, pictures);
+        let shown = ShownPicture::of(picture, &plan.experiment, pictures);
         page.notes.extend(shown.notes());
         match picture.request.kind {
             PictureKind::SplitFrequency => {
@@ -26,8 +26,8 @@ pub(super) fn add(page: &mut Page, plan: &Plan, pictures: &Pictures) {
 }
 
 /// A picture with what is stored of it.
-struct Shown<'a> {
-    picture: &'a PicturePlan,
+struct ShownPicture<'a> {
+    picture: &'a PlannedPicture,
     panels: Vec<ShownPanel<'a>>,
 }
 
@@ -35,26 +35,28 @@ struct ShownPanel<'a> {
     name: String,
     /// None when there are none.
     marks: &'a [Mark],
-    state: State<'a>,
+    state: PanelState<'a>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum State<'a> {
+enum PanelState<'a> {
     Done,
     NotComputed,
     Failed(&'a str),
 }
 
-impl<'a> Shown<'a> {
-    fn of(picture: &'a PicturePlan, experiment: &Experiment, pictures: &'a Pictures) -> Self {
-        let panel = |panel: &PanelPlan| {
+impl<'a> ShownPicture<'a> {
+    fn of(picture: &'a PlannedPicture, experiment: &Experiment, pictures: &'a Pictures) -> Self {
+        let panel = |panel: &PlannedPanel| {
             let value = picture.request.panel.zip(panel.value.as_ref());
             let name = value.map_or_else(String::new, |(dimension, value)| spelled_out(experiment, dimension, value));
             let marks: &[Mark] = pictures.get(&panel.id).map_or(&[], |marks| marks);
             let state = match marks.first() {
-                None => State::NotComputed,
-                Some(Mark { part: MarkKind::Failed, note, .. }) => State::Failed(note.as_deref().unwrap_or_default()),
-                Some(_) => State::Done,
+                None => PanelState::NotComputed,
+                Some(Mark { part: MarkKind::Failed, note, .. }) => {
+                    PanelState::Failed(note.as_deref().unwrap_or_default())
+                }
+                Some(_) => PanelState::Done,
             };
             ShownPanel { name, marks, state }
         };
@@ -66,9 +68,9 @@ impl<'a> Shown<'a> {
         let note = |panel: &ShownPanel| {
             let what = if panel.name.is_empty() { title.clone() } else { format!("{title}, {}", panel.name) };
             match panel.state {
-                State::Done => None,
-                State::NotComputed => Some(format!("{what}: not computed yet")),
-                State::Failed(reason) => Some(format!("{what}: no picture, {reason}")),
+                PanelState::Done => None,
+                PanelState::NotComputed => Some(format!("{what}: not computed yet")),
+                PanelState::Failed(reason) => Some(format!("{what}: no picture, {reason}")),
             }
         };
         self.panels.iter().filter_map(note).collect()
@@ -97,7 +99,7 @@ impl<'a> Shown<'a> {
             })
             .collect();
         let has = |name: &&str| panels.iter().flat_map(|panel| &panel.series).any(|series| series.name == *name);
-        let first = self.panels.iter().find(|panel| panel.state == State::Done);
+        let first = self.panels.iter().find(|panel| panel.state == PanelState::Done);
         Figure {
             id: request.id.clone(),
             title: request.title.clone(),
@@ -209,10 +211,10 @@ impl<'a> ShownPanel<'a> {
     /// The panel's name, with L or with why there is nothing.
     fn heading(&self) -> String {
         let more = match (self.state, self.number(MarkKind::Length)) {
-            (State::NotComputed, _) => "not computed yet".to_owned(),
-            (State::Failed(_), _) => "no picture".to_owned(),
-            (State::Done, Some(length)) => format!("L = {length:.2}"),
-            (State::Done, None) => return self.name.clone(),
+            (PanelState::NotComputed, _) => "not computed yet".to_owned(),
+            (PanelState::Failed(_), _) => "no picture".to_owned(),
+            (PanelState::Done, Some(length)) => format!("L = {length:.2}"),
+            (PanelState::Done, None) => return self.name.clone(),
         };
         if self.name.is_empty() { more } else { format!("{}, {more}", self.name) }
     }

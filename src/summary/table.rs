@@ -1,5 +1,5 @@
 use super::model::{Column, Row, Table, TableCell};
-use crate::claim::audit::number::Printed;
+use crate::claim::audit::number::AuditedNumber;
 use crate::facts::direction_of;
 use crate::metric::Direction;
 use crate::results::ResultRow;
@@ -29,7 +29,7 @@ pub(super) fn fill(request: &TableRequest, experiment: &Experiment, rows: &[Resu
                 cell.note = Some("not run on this kind of ensemble".to_owned());
             }
             cell.printed = request.published.find(&place, slot.statistic).map(str::to_owned);
-            let printed = cell.printed.as_deref().map(|text| Printed {
+            let printed = cell.printed.as_deref().map(|text| AuditedNumber {
                 text,
                 metric: slot.metric,
                 statistic: slot.statistic,

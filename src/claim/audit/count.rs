@@ -9,7 +9,7 @@ use crate::spec::claims::{HowMany, SaidCount};
 use crate::spec::{Dimension, Experiment, Filter, PointValue, TableRequest};
 
 /// What the table says of it.
-pub(super) struct Counted {
+pub(super) struct BestCount {
     /// Places that have all the numbers.
     pub(super) places: usize,
     /// Where the subject is best alone.
@@ -22,8 +22,8 @@ pub(super) struct Counted {
     pub(super) elsewhere: usize,
 }
 
-impl Counted {
-    /// Whether the text's count can be had by calling ties, and what is not part of this run, wins or not.
+impl BestCount {
+    /// Whether the text's count can be right, with ties and what is not part of this run counted as wins or not.
     pub(super) fn agrees(&self, places: HowMany) -> bool {
         let most = self.alone.len() + self.tied.len() + self.elsewhere;
         places.admits(self.alone.len(), most, self.places + self.elsewhere)
@@ -31,7 +31,7 @@ impl Counted {
 }
 
 /// Counts over the printed numbers of a table whose places this experiment has.
-pub(super) fn count(table: &TableRequest, experiment: &Experiment, said: &SaidCount) -> Option<Counted> {
+pub(super) fn count(table: &TableRequest, experiment: &Experiment, said: &SaidCount) -> Option<BestCount> {
     let metric = table.metrics.first()?;
     let sign = match table.show.direction(direction_of(metric)) {
         Direction::HigherIsBetter => 1.0,
@@ -44,7 +44,7 @@ pub(super) fn count(table: &TableRequest, experiment: &Experiment, said: &SaidCo
     if filter.iter().any(|(on, _)| combinations(experiment, &[*on], &filter).is_empty()) {
         return None;
     }
-    let mut counted = Counted { places: 0, alone: Vec::new(), tied: Vec::new(), lost: Vec::new(), elsewhere: 0 };
+    let mut counted = BestCount { places: 0, alone: Vec::new(), tied: Vec::new(), lost: Vec::new(), elsewhere: 0 };
     let mut seen: Vec<At> = Vec::new();
     for values in combinations(experiment, &dimensions, &filter) {
         let name: Vec<String> =

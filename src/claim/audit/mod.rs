@@ -12,7 +12,7 @@ use crate::spec::claims::{AuditRequest, AuditRule, SaidCount};
 use crate::spec::{Experiment, TableRequest};
 
 /// What an audit found.
-pub(super) struct Found {
+pub(super) struct AuditFinding {
     /// The numbers that cannot be.
     pub(super) evidence: Vec<Evidence>,
     /// In a sentence.
@@ -20,7 +20,7 @@ pub(super) struct Found {
 }
 
 /// Looks at printed numbers by a rule; an error says why it could not.
-pub(super) fn look(request: &AuditRequest, experiment: &Experiment) -> Result<Found, String> {
+pub(super) fn look(request: &AuditRequest, experiment: &Experiment) -> Result<AuditFinding, String> {
     let table = || {
         let found = experiment.tables.iter().find(|table| table.id == request.output);
         found.ok_or_else(|| format!("there is no table {}", request.output))
@@ -40,7 +40,7 @@ pub(super) fn look(request: &AuditRequest, experiment: &Experiment) -> Result<Fo
                 })
                 .collect();
             let finding = format!("{} of {} cannot be.", evidence.len(), number_of(cells.len(), "printed number"));
-            Ok(Found { evidence, finding })
+            Ok(AuditFinding { evidence, finding })
         }
         AuditRule::Count(said) => counted(table()?, experiment, said),
         AuditRule::TTest { pairs } => {
@@ -60,7 +60,7 @@ pub(super) fn look(request: &AuditRequest, experiment: &Experiment) -> Result<Fo
                 evidence.len(),
                 refuted.rows
             );
-            Ok(Found { evidence, finding })
+            Ok(AuditFinding { evidence, finding })
         }
         AuditRule::Difference { means } => {
             let (looked, evidence) = difference::refuted(test()?, means);
@@ -68,13 +68,13 @@ pub(super) fn look(request: &AuditRequest, experiment: &Experiment) -> Result<Fo
                 "Printed differences that are not those of the printed means, if both tables are of the same runs: {} of {looked}.",
                 evidence.len()
             );
-            Ok(Found { evidence, finding })
+            Ok(AuditFinding { evidence, finding })
         }
     }
 }
 
 /// A text's count of best values beside the count over its table.
-fn counted(table: &TableRequest, experiment: &Experiment, said: &SaidCount) -> Result<Found, String> {
+fn counted(table: &TableRequest, experiment: &Experiment, said: &SaidCount) -> Result<AuditFinding, String> {
     let counted = count::count(table, experiment, said)
         .filter(|counted| counted.places > 0)
         .ok_or_else(|| "nothing is printed to count".to_owned())?;
@@ -99,7 +99,7 @@ fn counted(table: &TableRequest, experiment: &Experiment, said: &SaidCount) -> R
         let lists = lists.into_iter().filter(|(_, places)| !places.is_empty());
         lists.map(|(what, places)| impossible(format!("{of}, {what}"), "", places.join("; "))).collect()
     };
-    Ok(Found { evidence, finding })
+    Ok(AuditFinding { evidence, finding })
 }
 
 fn impossible(place: String, printed: &str, reason: String) -> Evidence {

@@ -1,4 +1,4 @@
-//! Printed numbers that cannot be, each by itself and beside the others of its place.
+//! AuditedNumber numbers that cannot be, each by itself and beside the others of its place.
 
 use crate::claim::printed::number::Rounded;
 use crate::data::Dataset;
@@ -10,7 +10,7 @@ use crate::spec::{Dimension, Experiment, PointValue, Published, Show, Statistic}
 
 /// A printed number and what it is of.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Printed<'a> {
+pub(crate) struct AuditedNumber<'a> {
     pub(crate) text: &'a str,
     pub(crate) metric: &'a str,
     pub(crate) statistic: Statistic,
@@ -19,7 +19,7 @@ pub(crate) struct Printed<'a> {
     pub(crate) published: &'a Published,
 }
 
-impl Printed<'_> {
+impl AuditedNumber<'_> {
     /// Why the number is impossible as published, whatever the program; `None` where nothing speaks against it.
     pub(crate) fn impossible(&self, place: &[(Dimension, PointValue)], experiment: &Experiment) -> Option<String> {
         let printed = Rounded::parse(self.text)?;
@@ -152,7 +152,7 @@ fn above_guessing(low: f64, experiment: &Experiment, dataset: &Dataset) -> Optio
 mod tests {
     use super::*;
     use crate::data::{Catalog, DatasetChoice};
-    use crate::spec::{Printed as Entry, PrintedUse};
+    use crate::spec::{PrintedNumber, PrintedUse};
 
     #[test]
     fn purity_below_the_largest_class_is_impossible_whatever_the_rounding() {
@@ -166,11 +166,11 @@ mod tests {
 
     /// The reason for which a number is impossible beside others of its place.
     fn beside(metric: &str, statistic: &str, others: &[(&str, &str)]) -> Option<String> {
-        let entries = others.iter().map(|(statistic, text)| Entry::anywhere(statistic, text)).collect();
+        let entries = others.iter().map(|(statistic, text)| PrintedNumber::anywhere(statistic, text)).collect();
         let published = Published::of(entries, PrintedUse::Judged);
         let statistic = Statistic::ALL.into_iter().find(|(name, _)| *name == statistic).unwrap().1;
         let text = published.find(&[], statistic).unwrap();
-        let printed = Printed { text, metric, statistic, show: Show::Value, published: &published };
+        let printed = AuditedNumber { text, metric, statistic, show: Show::Value, published: &published };
         let printed_value = Rounded::parse(text).unwrap();
         match statistic {
             Statistic::Sd => printed.wide(printed_value, &[]),

@@ -1,7 +1,7 @@
 //! `bound`: numbers lie on one side of a bound.
 
 use super::{EvidenceGroup, Judge, of_each, shown};
-use crate::claim::place::{Found, Looking, Spot};
+use crate::claim::place::{Looking, Measurement, Spot};
 use crate::spec::claims::{Bound, Bounded, Relation};
 use crate::spec::{PointValue, Statistic};
 
@@ -11,13 +11,13 @@ impl Judge for Bound {
     }
 }
 
-fn one(spot: &Spot, subject: &PointValue, Bound { relation, bound, on, .. }: &Bound) -> Result<Found, String> {
+fn one(spot: &Spot, subject: &PointValue, Bound { relation, bound, on, .. }: &Bound) -> Result<Measurement, String> {
     let at = spot.with(subject);
     match on {
         Bounded::Statistic => {
             let estimate = spot.estimate(&at)?;
             let reason = format!("{} (claimed: {} {})", shown(estimate.value), relation.sign(), shown(*bound));
-            Ok(Found { verdict: estimate.against(*relation, *bound), estimate, reason })
+            Ok(Measurement { verdict: estimate.against(*relation, *bound), estimate, reason })
         }
         Bounded::Runs(share) => {
             let estimate = spot.sample(&at)?.share(|value| relation.holds(value, *bound)).estimate(Statistic::Mean);
@@ -28,7 +28,7 @@ fn one(spot: &Spot, subject: &PointValue, Bound { relation, bound, on, .. }: &Bo
                 shown(*bound),
                 100.0 * share
             );
-            Ok(Found { verdict: estimate.against(Relation::AtLeast, *share), estimate, reason })
+            Ok(Measurement { verdict: estimate.against(Relation::AtLeast, *share), estimate, reason })
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::trend::both_ends;
 use super::{EvidenceGroup, Judge, shown, together};
-use crate::claim::place::{Found, Looking, Spot};
+use crate::claim::place::{Looking, Measurement, Spot};
 use crate::results::At;
 use crate::spec::PointValue;
 use crate::spec::claims::{ChangesLess, Relation};
@@ -15,7 +15,7 @@ impl Judge for ChangesLess {
 }
 
 /// The loss of one, less that of the other, is below 0. Losses of both are taken for independent.
-fn one(spot: &Spot, ChangesLess { stretch, of, against }: &ChangesLess) -> Result<Found, String> {
+fn one(spot: &Spot, ChangesLess { stretch, of, against }: &ChangesLess) -> Result<Measurement, String> {
     let (first, last, _) = both_ends(spot, stretch)?;
     let loss = |subject: &PointValue| {
         let at =
@@ -26,5 +26,5 @@ fn one(spot: &Spot, ChangesLess { stretch, of, against }: &ChangesLess) -> Resul
     let [mine, theirs] = [loss(of)?, loss(against)?];
     let excess = mine.minus(&theirs);
     let reason = format!("from {first} to {last} it loses {}, the other {}", shown(mine.value), shown(theirs.value));
-    Ok(Found { verdict: excess.against(Relation::Below, 0.0), estimate: excess, reason })
+    Ok(Measurement { verdict: excess.against(Relation::Below, 0.0), estimate: excess, reason })
 }

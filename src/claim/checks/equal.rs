@@ -2,7 +2,7 @@
 
 use super::{EvidenceGroup, Judge, shown, together};
 use crate::claim::estimate::Estimate;
-use crate::claim::place::{Found, Looking, Spot};
+use crate::claim::place::{Looking, Measurement, Spot};
 use crate::claim::{Verdict, count::count};
 use crate::spec::PointValue;
 use crate::spec::claims::{Equal, Equality, Tolerance};
@@ -26,7 +26,7 @@ impl Judge for Equal {
 }
 
 /// Every run beside the other subject's run on the same ensemble: nothing is left to chance.
-fn on_ensembles(spot: &Spot, both: [&PointValue; 2], tolerance: Tolerance) -> Result<Found, String> {
+fn on_ensembles(spot: &Spot, both: [&PointValue; 2], tolerance: Tolerance) -> Result<Measurement, String> {
     let [one, other] = both.map(|subject| spot.sample(&spot.with(subject)));
     let (one, other) = (one?, other?);
     let (one, other) = (&one.runs, &other.runs);
@@ -53,11 +53,11 @@ fn on_ensembles(spot: &Spot, both: [&PointValue; 2], tolerance: Tolerance) -> Re
     };
     let verdict = if distance <= allowed { Verdict::Reproduced } else { Verdict::NotReproduced };
     let reason = format!("{what} over {} {}, {} allowed", count(runs, "run"), shown(distance), shown(allowed));
-    Ok(Found { estimate: Estimate::certain(distance, one.len()), verdict, reason })
+    Ok(Measurement { estimate: Estimate::certain(distance, one.len()), verdict, reason })
 }
 
 /// The whole interval of the difference is within the tolerance.
-fn on_mean(spot: &Spot, both: [&PointValue; 2], tolerance: Tolerance) -> Result<Found, String> {
+fn on_mean(spot: &Spot, both: [&PointValue; 2], tolerance: Tolerance) -> Result<Measurement, String> {
     let [one, other] = both.map(|subject| spot.with(subject));
     let difference = spot.difference(&one, &other)?;
     let [mine, theirs] = [spot.estimate(&one)?.value, spot.estimate(&other)?.value];
@@ -66,5 +66,5 @@ fn on_mean(spot: &Spot, both: [&PointValue; 2], tolerance: Tolerance) -> Result<
         Tolerance::Relative(share) => share * mine.abs().max(theirs.abs()),
     };
     let reason = format!("{} and {}, a difference of {} allowed", shown(mine), shown(theirs), shown(allowed));
-    Ok(Found { verdict: difference.within(allowed), estimate: difference, reason })
+    Ok(Measurement { verdict: difference.within(allowed), estimate: difference, reason })
 }

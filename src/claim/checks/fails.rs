@@ -2,7 +2,7 @@
 
 use super::{EvidenceGroup, Judge, of_each};
 use crate::claim::estimate::Estimate;
-use crate::claim::place::{Found, Looking, Spot};
+use crate::claim::place::{Looking, Measurement, Spot};
 use crate::claim::source::Ends;
 use crate::claim::{Verdict, count::count};
 use crate::spec::PointValue;
@@ -14,7 +14,7 @@ impl Judge for Fails {
     }
 }
 
-fn one(spot: &Spot, subject: &PointValue) -> Result<Found, String> {
+fn one(spot: &Spot, subject: &PointValue) -> Result<Measurement, String> {
     let Ends { planned, done, failed, reason, void } = spot.looking().source.ends(&spot.with(subject));
     if let Some(why) = void {
         return Err(why);
@@ -29,5 +29,5 @@ fn one(spot: &Spot, subject: &PointValue) -> Result<Found, String> {
     };
     let why = reason.map_or_else(String::new, |why| format!(": {why}"));
     let reason = format!("{done} of {} finished, {failed} did not{why}", count(planned, "run"));
-    Ok(Found { estimate: Estimate::certain(done as f64, planned), verdict, reason })
+    Ok(Measurement { estimate: Estimate::certain(done as f64, planned), verdict, reason })
 }

@@ -2,7 +2,7 @@
 
 use super::trend::ends;
 use super::{EvidenceGroup, Judge, of_each, shown};
-use crate::claim::place::{Found, Looking, Spot};
+use crate::claim::place::{Looking, Measurement, Spot};
 use crate::claim::{Verdict, count};
 use crate::results::At;
 use crate::spec::PointValue;
@@ -16,7 +16,7 @@ impl Judge for FlatUntil {
 
 /// Flat where every point's whole interval of the difference from the start is within the tolerance; the point that
 /// strays most is shown.
-fn one(spot: &Spot, subject: &PointValue, flat: &FlatUntil) -> Result<Found, String> {
+fn one(spot: &Spot, subject: &PointValue, flat: &FlatUntil) -> Result<Measurement, String> {
     let key = flat.stretch.along;
     let (from, points) = ends(spot, &flat.stretch)?;
     let at = |x: f64| -> At { spot.with(subject).into_iter().chain([(key, PointValue::Number(x))]).collect() };
@@ -29,10 +29,10 @@ fn one(spot: &Spot, subject: &PointValue, flat: &FlatUntil) -> Result<Found, Str
             Departures::Worse => change.against(Relation::AtMost, flat.within),
         };
         let reason = format!("from {from} to {x}: {}, at most {} allowed", shown(change.value), shown(flat.within));
-        found.push(Found { estimate: change, verdict, reason });
+        found.push(Measurement { estimate: change, verdict, reason });
     }
     let verdict = count::all(found.iter().map(|found| found.verdict));
-    let strayed = |found: &Found| match (flat.side, spot.looking().sign() > 0.0) {
+    let strayed = |found: &Measurement| match (flat.side, spot.looking().sign() > 0.0) {
         (Departures::Both, _) => found.estimate.value.abs(),
         (Departures::Worse, true) => -found.estimate.value,
         (Departures::Worse, false) => found.estimate.value,
@@ -41,7 +41,7 @@ fn one(spot: &Spot, subject: &PointValue, flat: &FlatUntil) -> Result<Found, Str
     let worst = shown.max_by(|one, other| strayed(one).total_cmp(&strayed(other)));
     let worst = worst.ok_or_else(|| "the series has one point".to_owned())?;
     Ok(match verdict {
-        Verdict::Inconclusive { .. } => Found { verdict, ..worst },
+        Verdict::Inconclusive { .. } => Measurement { verdict, ..worst },
         _ => worst,
     })
 }

@@ -13,8 +13,8 @@ mod value;
 mod wins;
 
 use super::Evidence;
-use super::place::{Found, Looking, Spot};
-use super::source::Source;
+use super::place::{Looking, Measurement, Spot};
+use super::source::ResultSource;
 use crate::spec::PointValue;
 use crate::spec::claims::{MeasuredClaim, Subjects, Test, WhichSubjects};
 
@@ -33,7 +33,7 @@ pub(super) struct EvidenceGroup {
 }
 
 /// The evidence for a claim, in groups that must each suffice.
-pub(super) fn look(claim: &MeasuredClaim, source: &dyn Source) -> Vec<EvidenceGroup> {
+pub(super) fn look(claim: &MeasuredClaim, source: &dyn ResultSource) -> Vec<EvidenceGroup> {
     let check: &dyn Judge = match &claim.test {
         Test::Bound(check) => check,
         Test::ChangesLess(check) => check,
@@ -59,7 +59,7 @@ fn together(evidence: Vec<Evidence>) -> Vec<EvidenceGroup> {
 fn of_each(
     looking: &Looking,
     of: &[PointValue],
-    one: impl Fn(&Spot, &PointValue) -> Result<Found, String>,
+    one: impl Fn(&Spot, &PointValue) -> Result<Measurement, String>,
 ) -> Vec<EvidenceGroup> {
     let spots = looking.spots();
     let each = of.iter().flat_map(|subject| spots.iter().map(move |spot| (subject, spot)));

@@ -2,7 +2,7 @@
 
 use super::{EvidenceGroup, Judge, shown, together};
 use crate::claim::estimate::difference;
-use crate::claim::place::{Found, Looking, Spot};
+use crate::claim::place::{Looking, Measurement, Spot};
 use crate::claim::{Evidence, count};
 use crate::spec::PointValue;
 use crate::spec::claims::{InOrder, Relation};
@@ -19,7 +19,7 @@ fn at(spot: &Spot, InOrder { chain, relation }: &InOrder) -> Evidence {
         let [one, other] = [&pair[0], &pair[1]].map(|value| spot.looking().spell(value));
         format!("{one} − {other}")
     };
-    let links: Result<Vec<(String, Found)>, String> =
+    let links: Result<Vec<(String, Measurement)>, String> =
         chain.windows(2).map(|pair| Ok((name(pair), link(spot, pair, *relation)?))).collect();
     match links {
         Err(reason) => {
@@ -37,12 +37,12 @@ fn at(spot: &Spot, InOrder { chain, relation }: &InOrder) -> Evidence {
     }
 }
 
-fn link(spot: &Spot, pair: &[PointValue], relation: Relation) -> Result<Found, String> {
+fn link(spot: &Spot, pair: &[PointValue], relation: Relation) -> Result<Measurement, String> {
     let [one, other] = [spot.with(&pair[0]), spot.with(&pair[1])];
     let lead = spot.difference(&one, &other)?;
     let [left, right] = [spot.estimate(&one)?.value, spot.estimate(&other)?.value];
     let reason = format!("{} {} {}", shown(left), sign_found(left, right), shown(right));
-    Ok(Found { verdict: lead.against(relation, 0.0), estimate: lead, reason })
+    Ok(Measurement { verdict: lead.against(relation, 0.0), estimate: lead, reason })
 }
 
 fn sign_found(left: f64, right: f64) -> &'static str {

@@ -3,7 +3,7 @@
 use super::{EvidenceGroup, Judge, shown, together};
 use crate::claim::Verdict;
 use crate::claim::estimate::Estimate;
-use crate::claim::place::{Found, Looking, Spot};
+use crate::claim::place::{Looking, Measurement, Spot};
 use crate::spec::PointValue;
 use crate::spec::claims::{Opponent, PLevel, PairedTest, Relation};
 use crate::stats::{self, Alternative, PairingError, Pairs};
@@ -44,13 +44,13 @@ fn second(spot: &Spot, pair: &PairedTest) -> Result<PointValue, String> {
 
 /// Below a level: holds where p is; contradicted where the whole interval lies on the other side, or all pairs are
 /// equal; else undecided. Above a level: p decides by itself.
-fn one(spot: &Spot, second: &PointValue, pair: &PairedTest) -> Result<Found, String> {
+fn one(spot: &Spot, second: &PointValue, pair: &PairedTest) -> Result<Measurement, String> {
     let means = |subject: &PointValue| Ok::<_, String>(spot.sample(&spot.with(subject))?.by_ensemble());
     let pairs = match Pairs::by_id(&means(&pair.first)?, &means(second)?) {
         Err(error @ PairingError::OnePair { .. }) => {
             let estimate = spot.difference(&spot.with(&pair.first), &spot.with(second))?;
             let verdict = Verdict::Inconclusive { needed: None };
-            return Ok(Found { estimate, verdict, reason: error.to_string() });
+            return Ok(Measurement { estimate, verdict, reason: error.to_string() });
         }
         other => other.map_err(|error| error.to_string())?,
     };
@@ -78,5 +78,5 @@ fn one(spot: &Spot, second: &PointValue, pair: &PairedTest) -> Result<Found, Str
     };
     let reason =
         format!("paired t-test ({}): p = {}; Wilcoxon: p = {}", pair.alternative, shown(test.p), shown(wilcoxon));
-    Ok(Found { estimate, verdict, reason })
+    Ok(Measurement { estimate, verdict, reason })
 }

@@ -3,7 +3,7 @@
 use super::wins::best_of;
 use super::{EvidenceGroup, Judge, by_subject, shown};
 use crate::claim::Verdict;
-use crate::claim::place::{Found, Looking, Spot};
+use crate::claim::place::{Looking, Measurement, Spot};
 use crate::spec::PointValue;
 use crate::spec::claims::{CountedFrom, RankAtMost, Relation};
 
@@ -17,7 +17,7 @@ impl Judge for RankAtMost {
 }
 
 /// The rank is at least 1 + those surely ahead, at most 1 + those not surely behind or equal.
-fn one(spot: &Spot, subject: &PointValue, wanted: &RankAtMost) -> Result<Found, String> {
+fn one(spot: &Spot, subject: &PointValue, wanted: &RankAtMost) -> Result<Measurement, String> {
     let looking = spot.looking();
     let sign = match wanted.from {
         CountedFrom::Best => looking.sign(),
@@ -54,5 +54,5 @@ fn one(spot: &Spot, subject: &PointValue, wanted: &RankAtMost) -> Result<Found, 
     let before = if ahead.is_empty() { String::new() } else { format!("; before it: {}", ahead.join(", ")) };
     let estimate = spot.estimate(&spot.with(subject))?;
     let reason = format!("{}, rank {rank} from {end}{before}", shown(estimate.value));
-    Ok(Found { estimate, verdict, reason })
+    Ok(Measurement { estimate, verdict, reason })
 }

@@ -2,7 +2,7 @@
 
 use super::{EvidenceGroup, Judge, of_each, shown};
 use crate::claim::Verdict;
-use crate::claim::place::{Found, Looking, Spot};
+use crate::claim::place::{Looking, Measurement, Spot};
 use crate::results::At;
 use crate::spec::PointValue;
 use crate::spec::claims::{Relation, Stretch, Trend, TrendSteps, Way};
@@ -38,7 +38,7 @@ pub(super) fn both_ends(spot: &Spot, stretch: &Stretch) -> Result<(f64, f64, Vec
     Ok((first, last, values))
 }
 
-fn one(spot: &Spot, subject: &PointValue, trend: &Trend) -> Result<Found, String> {
+fn one(spot: &Spot, subject: &PointValue, trend: &Trend) -> Result<Measurement, String> {
     let (first, last, values) = both_ends(spot, &trend.stretch)?;
     let key = trend.stretch.along;
     let at = |x: f64| -> At { spot.with(subject).into_iter().chain([(key, PointValue::Number(x))]).collect() };
@@ -65,5 +65,5 @@ fn one(spot: &Spot, subject: &PointValue, trend: &Trend) -> Result<Found, String
             }
         }
     }
-    Ok(Found { estimate: change, verdict, reason })
+    Ok(Measurement { estimate: change, verdict, reason })
 }

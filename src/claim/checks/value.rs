@@ -3,15 +3,15 @@
 use super::{EvidenceGroup, Judge, together};
 use crate::claim::Evidence;
 use crate::claim::place::{Looking, Spot, missing};
-use crate::claim::printed::number::{Tolerance, judge};
+use crate::claim::printed::number::{AllowedWidth, judge};
 use crate::spec::claims::PrintedValue;
 
 impl Judge for PrintedValue {
     fn look(&self, looking: &Looking) -> Vec<EvidenceGroup> {
         let (scope, printed) = (looking.scope, &self.printed);
         let allowed = match self.tolerance {
-            Some(half_width) => Tolerance(half_width),
-            None => Tolerance::of(&scope.metric, scope.show, printed),
+            Some(half_width) => AllowedWidth(half_width),
+            None => AllowedWidth::of(&scope.metric, scope.show, printed),
         };
         let at = |spot: &Spot| {
             let name = spot.named(&looking.spell(&self.of));

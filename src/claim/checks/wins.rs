@@ -1,7 +1,7 @@
 //! `wins`: a subject has the best number of all.
 
 use super::{EvidenceGroup, Judge, by_subject, shown};
-use crate::claim::place::{Found, Looking, Spot};
+use crate::claim::place::{Looking, Measurement, Spot};
 use crate::claim::{Evidence, Verdict, count};
 use crate::spec::PointValue;
 use crate::spec::claims::{Relation, Victory, Wins};
@@ -35,7 +35,7 @@ fn one(spot: &Spot, subject: &PointValue, wins: &Wins) -> Evidence {
         Victory::Tied => Relation::AtLeast,
     };
     let rivals = wins.against.iter().filter(|rival| *rival != subject);
-    let duels: Result<Vec<(f64, String, Found)>, String> = rivals
+    let duels: Result<Vec<(f64, String, Measurement)>, String> = rivals
         .map(|rival| {
             let difference = spot.difference(&spot.with(subject), &spot.with(rival))?;
             let lead = if looking.sign() > 0.0 { difference } else { difference.negated() };
@@ -45,7 +45,7 @@ fn one(spot: &Spot, subject: &PointValue, wins: &Wins) -> Evidence {
             Ok((
                 lead.value,
                 name.clone(),
-                Found { estimate: difference, verdict, reason: format!("{name} has {}", shown(theirs)) },
+                Measurement { estimate: difference, verdict, reason: format!("{name} has {}", shown(theirs)) },
             ))
         })
         .collect();
@@ -59,7 +59,7 @@ fn one(spot: &Spot, subject: &PointValue, wins: &Wins) -> Evidence {
             match (hardest, spot.estimate(&spot.with(subject))) {
                 (Some((_, rival, found)), Ok(mine)) => {
                     let reason = format!("{me} has {}, {}", shown(mine.value), found.reason);
-                    spot.evidence(&format!("{me} − {rival}"), Ok(Found { verdict, reason, ..found }))
+                    spot.evidence(&format!("{me} − {rival}"), Ok(Measurement { verdict, reason, ..found }))
                 }
                 (_, Err(reason)) => spot.evidence(&me, Err(reason)),
                 (None, _) => spot.evidence(&me, Err("there is nobody to compare with".to_owned())),

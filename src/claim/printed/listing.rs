@@ -3,7 +3,7 @@
 use crate::claim::place::missing;
 use crate::claim::source::not_counted;
 use crate::claim::{Evidence, Verdict};
-use crate::spec::{Declared, Experiment, ListingRequest, Subject, declared};
+use crate::spec::{Declared, Experiment, ListingRequest, ListingSubject, declared};
 
 /// Each printed fact equals what is declared, or not.
 pub(super) fn evidence(listing: &ListingRequest, experiment: &Experiment) -> Vec<Evidence> {
@@ -12,7 +12,7 @@ pub(super) fn evidence(listing: &ListingRequest, experiment: &Experiment) -> Vec
         let place = format!("{row}, {column}");
         let position = listing.of.columns().iter().position(|name| name == column)?;
         let found = rows.iter().find(|(name, _)| name == row);
-        let void = (listing.of == Subject::Datasets).then(|| not_counted(experiment, row)).flatten();
+        let void = (listing.of == ListingSubject::Datasets).then(|| not_counted(experiment, row)).flatten();
         Some(match (void, found) {
             (Some(why), _) => Evidence { printed: Some(text.clone()), ..missing(place, why) },
             (None, Some((_, cells))) => compared(place, &cells[position], text),

@@ -7,8 +7,8 @@ mod test;
 
 pub(super) use table::{Sheet, belongs, cells};
 
-use super::count::{Tally, count};
-use super::source::Source;
+use super::count::{PlaceTally, count};
+use super::source::ResultSource;
 use super::{ClaimKind, Evidence, Judgement, Verdict};
 use crate::spec::claims::PRINTED;
 use crate::spec::{Experiment, PrintedUse};
@@ -17,13 +17,17 @@ use crate::spec::{Experiment, PrintedUse};
 const BY_CHANCE: f64 = 0.05;
 
 /// The judgements of all printed numbers, in the order of the page.
-pub(super) fn judge(source: &dyn Source) -> Vec<Judgement> {
+pub(super) fn judge(source: &dyn ResultSource) -> Vec<Judgement> {
     let experiment = source.experiment();
     let listings = experiment.listings.iter().filter(|listing| !listing.printed.is_empty());
     let listings = listings.map(|listing| {
         let what = format!("{}, as listed", listing.title);
         let evidence = listing::evidence(listing, experiment);
-        judgement(experiment, &Printed { id: &listing.id, check: "equal", numbers: evidence.len(), what }, evidence)
+        judgement(
+            experiment,
+            &PrintedOutput { id: &listing.id, check: "equal", numbers: evidence.len(), what },
+            evidence,
+        )
     });
     let sheets = experiment.tables.iter().map(Sheet::of_table).chain(experiment.figures.iter().map(Sheet::of_figure));
     let sheets = sheets
@@ -33,21 +37,21 @@ pub(super) fn judge(source: &dyn Source) -> Vec<Judgement> {
             let numbers = table::numbers(&sheet, experiment);
             judgement(
                 experiment,
-                &Printed { id: sheet.id, check: "value", numbers, what },
+                &PrintedOutput { id: sheet.id, check: "value", numbers, what },
                 table::evidence(&sheet, source),
             )
         });
     let tests = experiment.tests.iter().filter(|test| !test.published.is_empty()).map(|test| {
         let what = format!("{} − {} in {}", test.first, test.second, test.metric);
         let evidence = test::evidence(test, source);
-        judgement(experiment, &Printed { id: &test.id, check: "value", numbers: evidence.len(), what }, evidence)
+        judgement(experiment, &PrintedOutput { id: &test.id, check: "value", numbers: evidence.len(), what }, evidence)
     });
     let all: Vec<Judgement> = listings.chain(sheets).chain(tests).collect();
     all.into_iter().filter(|judgement| !judgement.evidence.is_empty()).collect()
 }
 
 /// What is printed.
-struct Printed<'a> {
+struct PrintedOutput<'a> {
     id: &'a str,
     check: &'static str,
     /// How many numbers; a number can stand at several places.
@@ -56,13 +60,13 @@ struct Printed<'a> {
     what: String,
 }
 
-fn judgement(experiment: &Experiment, printed: &Printed, evidence: Vec<Evidence>) -> Judgement {
+fn judgement(experiment: &Experiment, printed: &PrintedOutput, evidence: Vec<Evidence>) -> Judgement {
     let source = experiment.reproduces.clone().unwrap_or_else(|| experiment.title.clone());
     let mut numbers = count(printed.numbers, "printed number");
     if printed.numbers != evidence.len() {
         numbers.push_str(&format!(", looked for at {}", count(evidence.len(), "place")));
     }
-    let tally = Tally::of(&evidence);
+    let tally = PlaceTally::of(&evidence);
     Judgement {
         id: format!("{}{PRINTED}", printed.id),
         statement: format!("{source}: {} ({numbers}).", printed.what),
@@ -78,7 +82,7 @@ fn judgement(experiment: &Experiment, printed: &Printed, evidence: Vec<Evidence>
 
 /// Impossible numbers and those that could not be looked at do not count. Of the rest, 95 % must hold, and no more than
 /// chance would contradict may be contradicted.
-fn verdict(tally: &Tally) -> Verdict {
+fn verdict(tally: &PlaceTally) -> Verdict {
     let judged = tally.holds + tally.contradicted + tally.undecided;
     if judged == 0 {
         return if tally.impossible > 0 { Verdict::Impossible } else { Verdict::NotRun };
@@ -93,8 +97,8 @@ fn verdict(tally: &Tally) -> Verdict {
     }
 }
 
-fn finding(tally: &Tally, evidence: &[Evidence]) -> String {
-    let Tally { holds, contradicted, undecided, impossible, not_run, .. } = tally;
+fn finding(tally: &PlaceTally, evidence: &[Evidence]) -> String {
+    let PlaceTally { holds, contradicted, undecided, impossible, not_run, .. } = tally;
     let counts = [
         (*holds, "reproduced"),
         (*contradicted, "contradicted"),
@@ -120,17 +124,17 @@ mod tests {
 
     #[test]
     fn impossible_numbers_are_never_counted_as_not_reproduced() {
-        let tally = |holds, contradicted, undecided, impossible| Tally {
+        let tally = |holds, contradicted, undecided, impossible| PlaceTally {
             holds,
             contradicted,
             undecided,
             impossible,
-            ..Tally::default()
+            ..PlaceTally::default()
         };
         assert_eq!(verdict(&tally(0, 0, 0, 9)), Verdict::Impossible);
         assert_eq!(verdict(&tally(20, 1, 0, 9)), Verdict::Reproduced);
         assert_eq!(verdict(&tally(18, 2, 0, 0)), Verdict::NotReproduced);
         assert_eq!(verdict(&tally(18, 0, 2, 0)), Verdict::Inconclusive { needed: None });
-        assert_eq!(verdict(&Tally { not_run: 3, ..Tally::default() }), Verdict::NotRun);
+        assert_eq!(verdict(&PlaceTally { not_run: 3, ..PlaceTally::default() }), Verdict::NotRun);
     }
 }

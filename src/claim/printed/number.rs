@@ -33,9 +33,9 @@ impl Rounded {
 
 /// The widest half-interval of ours by which a printed number counts as found.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(in crate::claim) struct Tolerance(pub(in crate::claim) f64);
+pub(in crate::claim) struct AllowedWidth(pub(in crate::claim) f64);
 
-impl Tolerance {
+impl AllowedWidth {
     /// A twentieth of the metric's range; of the printed number itself where the metric has no range. Never less than
     /// the rounding.
     pub(in crate::claim) fn of(metric: &str, show: Show, printed: &str) -> Self {
@@ -60,7 +60,7 @@ impl Tolerance {
 /// A printed number is found where what rounds to it meets our interval, and the interval is no wider than the tolerance;
 /// a wider one that meets it decides nothing. One that does not meet it contradicts it. One ensemble decides nothing,
 /// because nothing is known of chance. An extreme has no interval: it rounds to the printed number, or it does not.
-pub(in crate::claim) fn judge(place: String, ours: &Estimate, text: &str, tolerance: Tolerance) -> Evidence {
+pub(in crate::claim) fn judge(place: String, ours: &Estimate, text: &str, tolerance: AllowedWidth) -> Evidence {
     let (verdict, reason) = match (Rounded::parse(text), ours.interval(), ours.half_width()) {
         (None, _, _) => (Verdict::NotRun, "this is not a number".to_owned()),
         (_, None, _) | (_, _, None) => {
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     fn verdict(values: &[f64], text: &str, tolerance: f64) -> Verdict {
-        judge(String::new(), &Estimate::mean(values), text, Tolerance(tolerance)).verdict
+        judge(String::new(), &Estimate::mean(values), text, AllowedWidth(tolerance)).verdict
     }
 
     #[test]
@@ -121,17 +121,17 @@ mod tests {
 
     #[test]
     fn an_extreme_rounds_to_the_printed_number_or_not() {
-        let max = |value: f64| judge(String::new(), &Estimate::certain(value, 1), "0.8867", Tolerance(0.05)).verdict;
+        let max = |value: f64| judge(String::new(), &Estimate::certain(value, 1), "0.8867", AllowedWidth(0.05)).verdict;
         assert_eq!(max(0.886_66), Verdict::Reproduced);
         assert_eq!(max(0.893), Verdict::NotReproduced);
     }
 
     #[test]
     fn tolerance_follows_the_range() {
-        assert_eq!(Tolerance::of("accuracy", Show::ErrorPercent, "12.7"), Tolerance(5.0));
-        assert_eq!(Tolerance::of("accuracy", Show::Value, "0.9"), Tolerance(0.05));
-        assert_eq!(Tolerance::of("perplexity-train", Show::Value, "2.00"), Tolerance(0.1));
-        assert_eq!(Tolerance::of_spread("accuracy", Show::Value, "-0.02"), Tolerance(0.01));
-        assert_eq!(Tolerance::of_spread("accuracy", Show::Value, "0.000"), Tolerance(0.0005));
+        assert_eq!(AllowedWidth::of("accuracy", Show::ErrorPercent, "12.7"), AllowedWidth(5.0));
+        assert_eq!(AllowedWidth::of("accuracy", Show::Value, "0.9"), AllowedWidth(0.05));
+        assert_eq!(AllowedWidth::of("perplexity-train", Show::Value, "2.00"), AllowedWidth(0.1));
+        assert_eq!(AllowedWidth::of_spread("accuracy", Show::Value, "-0.02"), AllowedWidth(0.01));
+        assert_eq!(AllowedWidth::of_spread("accuracy", Show::Value, "0.000"), AllowedWidth(0.0005));
     }
 }

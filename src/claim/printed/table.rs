@@ -1,14 +1,13 @@
-//! Printed numbers of tables and figures.
+//! AuditedNumber numbers of tables and figures.
 
-use super::number::{Tolerance, judge};
-use crate::claim::audit::number::Printed;
+use super::number::{AllowedWidth, judge};
+use crate::claim::audit::number::AuditedNumber;
 use crate::claim::place::missing;
-use crate::claim::source::{Source, Wanted, not_counted};
+use crate::claim::source::{ResultSource, ShownMetric, not_counted};
 use crate::claim::{Evidence, Verdict};
 use crate::results::{At, combinations, known_place, spelled_out};
 use crate::spec::{
-    Dimension, Experiment, FigureRequest, Filter, PointValue, Printed as Entry, Published, Show, Statistic,
-    TableRequest,
+    Dimension, Experiment, FigureRequest, Filter, PointValue, PrintedNumber, Published, Show, Statistic, TableRequest,
 };
 
 /// What tables and figures have in common.
@@ -49,16 +48,16 @@ impl<'a> Sheet<'a> {
 }
 
 /// A number of a sheet that the paper printed, too.
-pub(crate) struct Cell<'a> {
+pub(crate) struct PrintedCell<'a> {
     /// What is known of where it stands.
     pub(crate) place: At,
     /// As it is shown.
     pub(crate) name: String,
-    pub(crate) printed: Printed<'a>,
+    pub(crate) printed: AuditedNumber<'a>,
 }
 
 /// The printed numbers that stand in a sheet.
-pub(crate) fn cells<'a>(sheet: &Sheet<'a>, experiment: &Experiment) -> Vec<Cell<'a>> {
+pub(crate) fn cells<'a>(sheet: &Sheet<'a>, experiment: &Experiment) -> Vec<PrintedCell<'a>> {
     let mut cells = Vec::new();
     for values in combinations(experiment, &sheet.dimensions, sheet.filter) {
         let asked: At = sheet.dimensions.iter().copied().zip(values).collect();
@@ -75,8 +74,8 @@ pub(crate) fn cells<'a>(sheet: &Sheet<'a>, experiment: &Experiment) -> Vec<Cell<
                 if sheet.statistics.len() > 1 {
                     name.push(statistic.name().to_owned());
                 }
-                let printed = Printed { text, metric, statistic, show: sheet.show, published: sheet.published };
-                cells.push(Cell { place: place.clone(), name: name.join(", "), printed });
+                let printed = AuditedNumber { text, metric, statistic, show: sheet.show, published: sheet.published };
+                cells.push(PrintedCell { place: place.clone(), name: name.join(", "), printed });
             }
         }
     }
@@ -84,11 +83,11 @@ pub(crate) fn cells<'a>(sheet: &Sheet<'a>, experiment: &Experiment) -> Vec<Cell<
 }
 
 /// One line for every printed number: those that stand in the sheet, and those that this run has no place for.
-pub(super) fn evidence(sheet: &Sheet, source: &dyn Source) -> Vec<Evidence> {
+pub(super) fn evidence(sheet: &Sheet, source: &dyn ResultSource) -> Vec<Evidence> {
     let experiment = source.experiment();
     let cells = cells(sheet, experiment);
     let without = sheet.published.entries().iter().filter(|entry| {
-        let shown = |cell: &Cell| entry.is(cell.printed.statistic) && entry.is_at(&cell.place);
+        let shown = |cell: &PrintedCell| entry.is(cell.printed.statistic) && entry.is_at(&cell.place);
         !cells.iter().any(shown)
     });
     let without = without.filter(|entry| belongs(entry, sheet, experiment)).map(|entry| {
@@ -104,13 +103,13 @@ pub(super) fn numbers(sheet: &Sheet, experiment: &Experiment) -> usize {
     sheet.published.entries().iter().filter(|entry| belongs(entry, sheet, experiment)).count()
 }
 
-fn one(cell: &Cell, source: &dyn Source) -> Evidence {
-    let Printed { text, metric, statistic, show, .. } = cell.printed;
+fn one(cell: &PrintedCell, source: &dyn ResultSource) -> Evidence {
+    let AuditedNumber { text, metric, statistic, show, .. } = cell.printed;
     let tolerance = match statistic {
-        Statistic::Sd => Tolerance::of_spread(metric, show, text),
-        _ => Tolerance::of(metric, show, text),
+        Statistic::Sd => AllowedWidth::of_spread(metric, show, text),
+        _ => AllowedWidth::of(metric, show, text),
     };
-    let found = source.sample(&cell.place, Wanted { metric, show }).map(|sample| sample.estimate(statistic));
+    let found = source.sample(&cell.place, ShownMetric { metric, show }).map(|sample| sample.estimate(statistic));
     let evidence = match found {
         Ok(estimate) => judge(cell.name.clone(), &estimate, text, tolerance),
         Err(reason) => Evidence { printed: Some(text.to_owned()), ..missing(cell.name.clone(), reason) },
@@ -122,7 +121,7 @@ fn one(cell: &Cell, source: &dyn Source) -> Evidence {
 }
 
 /// Whether a printed number is of this experiment at the paper's scale; files hold those of other tables, too.
-pub(crate) fn belongs(entry: &Entry, sheet: &Sheet, experiment: &Experiment) -> bool {
+pub(crate) fn belongs(entry: &PrintedNumber, sheet: &Sheet, experiment: &Experiment) -> bool {
     entry.at.iter().all(|(dimension, _)| {
         let is = |value: &PointValue| entry.has(*dimension, value);
         let admitted = sheet.filter.iter().filter(|(on, _)| on == dimension).all(|(_, values)| values.iter().any(is));
@@ -136,7 +135,7 @@ fn extent(experiment: &Experiment, dimension: Dimension) -> &[PointValue] {
     experiment.paper_extent.iter().find(|(known, _)| known == key).map_or(&[], |(_, values)| values)
 }
 
-fn why_without(entry: &Entry, sheet: &Sheet, experiment: &Experiment) -> String {
+fn why_without(entry: &PrintedNumber, sheet: &Sheet, experiment: &Experiment) -> String {
     if !sheet.statistics.iter().any(|statistic| entry.is(*statistic)) {
         return format!("the {} is not shown", entry.statistic());
     }

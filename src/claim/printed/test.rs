@@ -2,12 +2,12 @@
 
 use std::rc::Rc;
 
-use super::number::{Rounded, Tolerance, judge};
+use super::number::{AllowedWidth, Rounded, judge};
 use crate::claim::audit::t_test;
 use crate::claim::checks::shown;
 use crate::claim::place::missing;
-use crate::claim::sample::Sample;
-use crate::claim::source::{Source, Wanted, not_counted};
+use crate::claim::sample::RunSample;
+use crate::claim::source::{ResultSource, ShownMetric, not_counted};
 use crate::claim::{Evidence, Verdict};
 use crate::results::{At, combinations, known_place};
 use crate::spec::{Dimension, PointValue, PrintedTest, Show, Statistic, TestRequest};
@@ -17,7 +17,7 @@ use crate::stats::{self, Pairs};
 const LEVEL: f64 = 0.05;
 
 /// One line for every printed difference, standard deviation and p.
-pub(super) fn evidence(test: &TestRequest, source: &dyn Source) -> Vec<Evidence> {
+pub(super) fn evidence(test: &TestRequest, source: &dyn ResultSource) -> Vec<Evidence> {
     let refuted = t_test::refuted_alone(&test.published, test.alternative);
     let lines = test.published.iter().enumerate().flat_map(|(row, printed)| {
         let place = printed.place();
@@ -28,7 +28,7 @@ pub(super) fn evidence(test: &TestRequest, source: &dyn Source) -> Vec<Evidence>
             Some(match &both {
                 Ok(both) => {
                     let estimate = both[which].estimate(Statistic::Sd);
-                    judge(name, &estimate, text, Tolerance::of_spread(&test.metric, Show::Value, text))
+                    judge(name, &estimate, text, AllowedWidth::of_spread(&test.metric, Show::Value, text))
                 }
                 Err(reason) => without(name, text, reason),
             })
@@ -37,7 +37,7 @@ pub(super) fn evidence(test: &TestRequest, source: &dyn Source) -> Vec<Evidence>
             let name = format!("{place}, {} − {}", test.first, test.second);
             let found = both.clone().and_then(|[first, second]| first.minus(&second, Statistic::Mean));
             match found {
-                Ok(estimate) => judge(name, &estimate, text, Tolerance::of_spread(&test.metric, Show::Value, text)),
+                Ok(estimate) => judge(name, &estimate, text, AllowedWidth::of_spread(&test.metric, Show::Value, text)),
                 Err(reason) => without(name, text, &reason),
             }
         });
@@ -55,7 +55,7 @@ pub(super) fn evidence(test: &TestRequest, source: &dyn Source) -> Vec<Evidence>
 }
 
 /// The runs of both methods where a printed test stands.
-fn both(test: &TestRequest, printed: &PrintedTest, source: &dyn Source) -> Result<[Rc<Sample>; 2], String> {
+fn both(test: &TestRequest, printed: &PrintedTest, source: &dyn ResultSource) -> Result<[Rc<RunSample>; 2], String> {
     let experiment = source.experiment();
     let dimensions: Vec<Dimension> = printed.at.iter().map(|(dimension, _)| *dimension).collect();
     let places = combinations(experiment, &dimensions, &test.filter).into_iter();
@@ -67,13 +67,16 @@ fn both(test: &TestRequest, printed: &PrintedTest, source: &dyn Source) -> Resul
     };
     let of = |method: &str| {
         let asked = at.iter().cloned().chain([(Dimension::Method, PointValue::Text(method.to_owned()))]);
-        source.sample(&known_place(experiment, &test.filter, asked), Wanted { metric: &test.metric, show: Show::Value })
+        source.sample(
+            &known_place(experiment, &test.filter, asked),
+            ShownMetric { metric: &test.metric, show: Show::Value },
+        )
     };
     Ok([of(&test.first)?, of(&test.second)?])
 }
 
 /// A p is found where it leads to the same conclusion at 5 %: the p of another sample is another number.
-fn p_value(test: &TestRequest, both: &Result<[Rc<Sample>; 2], String>, place: &str, text: &str) -> Evidence {
+fn p_value(test: &TestRequest, both: &Result<[Rc<RunSample>; 2], String>, place: &str, text: &str) -> Evidence {
     let name = format!("{place}, p");
     let pairs = both.as_ref().map_err(Clone::clone).and_then(|[first, second]| {
         Pairs::by_id(&first.by_ensemble(), &second.by_ensemble()).map_err(|error| error.to_string())

@@ -1,6 +1,6 @@
 //! Every audit rule refutes what cannot be, and leaves what can.
 
-use super::{Made, check, near};
+use super::{MadeResults, check, near};
 use crate::claim::judge::judge_by;
 use crate::claim::{Judgement, Verdict};
 use crate::spec::{Experiment, PAPER_SCALE};
@@ -53,7 +53,7 @@ check = "impossible"
 "#;
 
 /// What is printed, of what.
-struct Paper {
+struct PrintedPaper {
     metric: &'static str,
     show: &'static str,
     generator: &'static str,
@@ -63,9 +63,10 @@ struct Paper {
     tests: &'static [&'static str],
 }
 
-const ACCURACY: Paper = Paper { metric: "accuracy", show: "value", generator: "\"kmeans\"", table: &[], tests: &[] };
+const ACCURACY: PrintedPaper =
+    PrintedPaper { metric: "accuracy", show: "value", generator: "\"kmeans\"", table: &[], tests: &[] };
 
-impl Paper {
+impl PrintedPaper {
     fn experiment(&self, claim: &str, scale: &str) -> Result<Experiment, String> {
         let spec = TABLE.replace("METRIC", self.metric).replace("SHOW", self.show);
         let spec = spec.replace("GENERATOR", self.generator);
@@ -81,7 +82,7 @@ impl Paper {
     }
 
     fn judged_at(&self, claim: &str, scale: &str) -> Judgement {
-        let source = Made::new(self.experiment(claim, scale).unwrap(), |_, _| near(0.5));
+        let source = MadeResults::new(self.experiment(claim, scale).unwrap(), |_, _| near(0.5));
         let mut judgements = judge_by(&source);
         assert_eq!(judgements[0].id, "claim");
         judgements.remove(0)
@@ -97,7 +98,7 @@ impl Paper {
 }
 
 /// mm is best alone at two of four places, tied at one, and behind at one.
-const FOUR_PLACES: Paper = Paper {
+const FOUR_PLACES: PrintedPaper = PrintedPaper {
     table: &[
         "iris,mm,5,mean,0.90",
         "iris,v-bce,5,mean,0.80",
@@ -115,8 +116,9 @@ const FOUR_PLACES: Paper = Paper {
 
 #[test]
 fn a_count_is_refuted_by_the_table_it_is_about() {
-    let counted =
-        |paper: &Paper, more: &str| paper.judged(&format!("rule = \"count\"\nin = \"table\"\nof = \"mm\"\n{more}"));
+    let counted = |paper: &PrintedPaper, more: &str| {
+        paper.judged(&format!("rule = \"count\"\nin = \"table\"\nof = \"mm\"\n{more}"))
+    };
     let verdict = |more: &str| counted(&FOUR_PLACES, more).verdict;
     let refuted = counted(&FOUR_PLACES, "exactly = 1");
     assert_eq!(refuted.verdict, Verdict::Impossible);
@@ -145,7 +147,7 @@ fn a_count_is_refuted_by_the_table_it_is_about() {
     assert_eq!(missing.verdict, Verdict::NotRun);
     assert_eq!(missing.finding, "Not judged: this run has 4 of the 10 places that are printed.");
     // Of errors the least is best.
-    let errors = Paper { show: "error", ..FOUR_PLACES };
+    let errors = PrintedPaper { show: "error", ..FOUR_PLACES };
     assert!(counted(&errors, "exactly = 4").finding.contains("best alone at 1 and equal to the best at 1 of 4 places"));
 }
 
@@ -200,7 +202,7 @@ fn differences_are_those_of_the_means_to_the_rounding_of_all_three() {
             "wine,v-bce,5,mean,0.600",
             "wine,v-bce,5,max,0.900",
         ];
-        let paper = Paper { table, tests, ..ACCURACY };
+        let paper = PrintedPaper { table, tests, ..ACCURACY };
         paper.judged(&format!("rule = \"difference\"\nin = \"test\"\n{means}"))
     };
     // 0.80 − 0.85 to ± 0.005 each, and ± 0.0005; 0.700 − 0.600 to ± 0.0005 each, and ± 0.005.
@@ -223,7 +225,7 @@ fn differences_are_those_of_the_means_to_the_rounding_of_all_three() {
 #[test]
 fn a_p_follows_for_some_number_of_pairs_or_for_none() {
     let judged = |tests: &'static [&'static str], more: &str| {
-        Paper { tests, ..ACCURACY }.judged(&format!("rule = \"t-test\"\nin = \"test\"\n{more}"))
+        PrintedPaper { tests, ..ACCURACY }.judged(&format!("rule = \"t-test\"\nin = \"test\"\n{more}"))
     };
     // With s₂ = 0 the differences have the sd of the first sample, so t = −2 for 4 pairs: t.cdf(−2, 3) = 0.0697.
     let sound: &[&str] = &["iris,-0.100,0.100,0.000,0.0697"];
@@ -255,9 +257,9 @@ fn the_best_matching_is_no_worse_than_guessing() {
     assert!(found[0].1.ends_with("the best matching of 4 clusters has at least 1/4"), "{}", found[0].1);
     // 0.2 stands for anything below 0.25.
     assert!(ACCURACY.out_of_range(&["iris,mm,5,mean,0.2"]).is_empty());
-    let errors = Paper { show: "error-percent", ..ACCURACY };
+    let errors = PrintedPaper { show: "error-percent", ..ACCURACY };
     assert_eq!(errors.out_of_range(&["iris,mm,5,mean,75.1"]).len(), 1);
-    let errors = Paper { show: "error-percent", ..ACCURACY };
+    let errors = PrintedPaper { show: "error-percent", ..ACCURACY };
     assert!(errors.out_of_range(&["iris,mm,5,mean,75.0"]).is_empty());
 }
 
@@ -278,7 +280,7 @@ fn a_mean_lies_between_the_extremes_of_its_place() {
 #[test]
 fn a_standard_deviation_fits_into_the_range_in_whatever_units() {
     // Two shares, 0 and 1, have a standard deviation of 1/√2 = 70.71 %.
-    let percent = || Paper { show: "percent", ..ACCURACY };
+    let percent = || PrintedPaper { show: "percent", ..ACCURACY };
     assert_eq!(percent().out_of_range(&["iris,mm,5,sd,70.8"])[0].0, "iris, H = 5, mm, sd");
     assert!(percent().out_of_range(&["iris,mm,5,sd,70.7"]).is_empty());
     // Between 40 % and 60 %: 20 / √2 = 14.14, with the rounding 20.1 / √2 = 14.21.
@@ -288,7 +290,7 @@ fn a_standard_deviation_fits_into_the_range_in_whatever_units() {
 
 #[test]
 fn copies_of_the_classes_have_no_more_perplexity_than_guessing() {
-    let copies = || Paper { metric: "perplexity-train", generator: "\"noisy-truth\"\nnoise = 0.1", ..ACCURACY };
+    let copies = || PrintedPaper { metric: "perplexity-train", generator: "\"noisy-truth\"\nnoise = 0.1", ..ACCURACY };
     let found = copies().out_of_range(&["iris,mm,5,mean,3.01", "iris,v-bce,5,mean,0.98", "wine,mm,5,mean,2.9"]);
     let places: Vec<&str> = found.iter().map(|(place, _)| place.as_str()).collect();
     assert_eq!(places, ["iris, H = 5, mm, mean", "iris, H = 5, v-bce, mean"]);
@@ -296,12 +298,12 @@ fn copies_of_the_classes_have_no_more_perplexity_than_guessing() {
     assert!(found[1].1.ends_with("no perplexity is below 1"), "{}", found[1].1);
     assert!(copies().out_of_range(&["iris,mm,5,mean,3.0", "iris,v-bce,5,mean,1.0"]).is_empty());
     // Clusterings with k of their own have other labels.
-    let clusterings = Paper { metric: "perplexity-train", ..ACCURACY };
+    let clusterings = PrintedPaper { metric: "perplexity-train", ..ACCURACY };
     assert!(clusterings.out_of_range(&["iris,mm,5,mean,3.01"]).is_empty());
 }
 
 #[test]
 fn a_standard_error_may_be_below_one_and_a_bound_may_not() {
-    let found = |metric: &'static str| Paper { metric, ..ACCURACY }.out_of_range(&["iris,mm,5,mean,0.02"]).len();
+    let found = |metric: &'static str| PrintedPaper { metric, ..ACCURACY }.out_of_range(&["iris,mm,5,mean,0.02"]).len();
     assert_eq!(["perplexity-train-se", "perplexity-train-bound", "perplexity-train"].map(found), [0, 1, 1]);
 }

@@ -45,8 +45,10 @@ pub(crate) use wins::{Victory, Wins};
 use std::collections::BTreeSet;
 
 use super::fields::{Fields, Problems};
-use super::outputs::{Known, OUTPUTS, Output};
-use super::tree::{Node, Table};
+use super::known_names::KnownNames;
+use super::output::Output;
+use super::outputs::OUTPUTS;
+use super::tree::{Node, TomlTable};
 use outputs::Outputs;
 use reader::Reader;
 
@@ -153,7 +155,7 @@ fn undecided(reader: &Reader) -> Option<Check> {
 }
 
 /// Reads `[[claim]]`s. `known` knows the values of the paper's scale, too.
-pub(super) fn read<'a>(top: &Fields<'a>, known: &Known, problems: &'a Problems) -> Vec<ClaimRequest> {
+pub(super) fn read<'a>(top: &Fields<'a>, known: &KnownNames, problems: &'a Problems) -> Vec<ClaimRequest> {
     let mut seen = BTreeSet::new();
     let reproduces = top.text("reproduces").unwrap_or_default();
     let outputs = Outputs::of(top);
@@ -187,7 +189,7 @@ pub(super) fn read<'a>(top: &Fields<'a>, known: &Known, problems: &'a Problems) 
 }
 
 /// What a claim is called in messages.
-fn what(table: &Table) -> String {
+fn what(table: &TomlTable) -> String {
     match table.get("check").map(|item| &item.node) {
         Some(Node::Text(check)) => format!("a `{check}` claim"),
         _ => "[[claim]]".to_owned(),

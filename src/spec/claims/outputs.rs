@@ -2,13 +2,13 @@
 
 use crate::spec::fields::Fields;
 use crate::spec::outputs::OUTPUTS;
-use crate::spec::problem::Problem;
-use crate::spec::tree::{Item, Node, Table};
+use crate::spec::problem::SpecProblem;
+use crate::spec::tree::{Item, Node, TomlTable};
 use crate::suggest::did_you_mean;
 
 /// The outputs of a spec that claims can refer to.
 pub(super) struct Outputs<'a> {
-    tables: Vec<(&'static str, &'a Table)>,
+    tables: Vec<(&'static str, &'a TomlTable)>,
 }
 
 impl<'a> Outputs<'a> {
@@ -18,8 +18,8 @@ impl<'a> Outputs<'a> {
     }
 
     /// Whether an output of one of these kinds has that id; a problem at `item` if none has.
-    pub(super) fn check(&self, id: &str, item: &Item, fields: &Fields, kinds: &[&str]) -> Option<&'a Table> {
-        let ids: Vec<(&str, &'a Table)> = self
+    pub(super) fn check(&self, id: &str, item: &Item, fields: &Fields, kinds: &[&str]) -> Option<&'a TomlTable> {
+        let ids: Vec<(&str, &'a TomlTable)> = self
             .tables
             .iter()
             .filter(|(kind, _)| kinds.contains(kind))
@@ -33,7 +33,7 @@ impl<'a> Outputs<'a> {
             let names: Vec<&str> = ids.iter().map(|(id, _)| *id).collect();
             let hint = did_you_mean(id, &names).unwrap_or_default();
             let message = format!("no {} has the id \"{id}\"{hint}", kinds.join(", "));
-            let problem = Problem::new(item.span.clone(), message);
+            let problem = SpecProblem::new(item.span.clone(), message);
             fields.problems().add(problem.expected(format!("one of {}", names.join(", "))));
         }
         found

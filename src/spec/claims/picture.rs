@@ -4,7 +4,7 @@ use super::Outputs;
 use super::reader::Reader;
 use super::relation::Relation;
 use crate::spec::experiment::PointValue;
-use crate::spec::tree::{Node, Table};
+use crate::spec::tree::{Node, TomlTable};
 
 /// A claim about a picture.
 #[derive(Debug, Clone, PartialEq)]
@@ -56,7 +56,7 @@ impl PictureClaim {
 }
 
 /// `order`: the panels that are compared with each other.
-fn order(reader: &Reader, picture: Option<&Table>) -> Option<Vec<PointValue>> {
+fn order(reader: &Reader, picture: Option<&TomlTable>) -> Option<Vec<PointValue>> {
     let fields = &reader.output.fields;
     let item = fields.item("order")?;
     let panel = picture.and_then(|table| match &table.get("panel")?.node {

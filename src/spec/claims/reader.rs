@@ -4,7 +4,7 @@
 use crate::spec::dimension::{Dimension, Filter};
 use crate::spec::experiment::PointValue;
 use crate::spec::fields::number;
-use crate::spec::outputs::Output;
+use crate::spec::output::Output;
 use crate::spec::requests::Statistic;
 use crate::spec::sweep::point_value;
 

@@ -12,7 +12,7 @@ use crate::stats::{self, Alternative, Best, Friedman, Pairs, RankTable};
 pub(super) const NEAR: f64 = 0.02;
 
 /// Two or more methods compared over two or more blocks. Methods are in the order of their mean ranks, the best first.
-pub(super) struct Compared {
+pub(super) struct ComparedMethods {
     pub(super) members: Vec<Member>,
     pub(super) friedman: Friedman,
     pub(super) critical_difference: f64,
@@ -45,7 +45,7 @@ pub(super) struct Duel {
     alone: f64,
 }
 
-impl Compared {
+impl ComparedMethods {
     /// `None` when there are too few blocks or methods.
     pub(super) fn of(measured: &Measured, request: &RankingRequest) -> Option<Self> {
         let best = match request.show.direction(direction_of(&request.metric)) {
@@ -195,7 +195,7 @@ mod tests {
 
     #[test]
     fn the_best_come_first_and_only_what_differs_is_told_apart() {
-        let compared = Compared::of(&measured(), &request(Show::Value)).expect("nine blocks");
+        let compared = ComparedMethods::of(&measured(), &request(Show::Value)).expect("nine blocks");
         let members: Vec<(&str, usize)> = compared.members.iter().map(|m| (m.method.as_str(), m.wins)).collect();
         assert_eq!(members, [("near", 5), ("good", 4), ("poor", 0)]);
         assert_eq!((&compared.cliques[..], compared.leaders()), (&[[0, 1]][..], 2));
@@ -211,7 +211,7 @@ mod tests {
         let mut errors = measured();
         errors.blocks.iter_mut().for_each(|block| block.values.iter_mut().for_each(|value| *value = 1.0 - *value));
         let [values, errors] = [(measured(), Show::Value), (errors, Show::Error)]
-            .map(|(measured, show)| Compared::of(&measured, &request(show)).expect("nine blocks"));
+            .map(|(measured, show)| ComparedMethods::of(&measured, &request(show)).expect("nine blocks"));
         for (one, other) in values.members.iter().zip(&errors.members) {
             assert_eq!((&one.method, one.mean_rank, one.wins), (&other.method, other.mean_rank, other.wins));
         }
@@ -223,7 +223,7 @@ mod tests {
 
     #[test]
     fn costs_are_geometric_means_and_the_beaten_are_known() {
-        let compared = Compared::of(&measured(), &request(Show::Value)).expect("nine blocks");
+        let compared = ComparedMethods::of(&measured(), &request(Show::Value)).expect("nine blocks");
         let cost = |method: &str| compared.members.iter().find(|m| m.method == method).and_then(|m| m.cost);
         assert!(cost("good").is_some_and(|cost| (cost - 1.0).abs() < 1e-12));
         let unbeaten: Vec<bool> = compared.members.iter().map(|member| compared.is_unbeaten(member)).collect();
@@ -233,7 +233,7 @@ mod tests {
     #[test]
     fn as_good_as_the_first_is_what_neither_tests_nor_means_tell_from_it() {
         let like_the_first = |measured: &Measured| -> Vec<String> {
-            let compared = Compared::of(measured, &request(Show::Value)).expect("nine blocks");
+            let compared = ComparedMethods::of(measured, &request(Show::Value)).expect("nine blocks");
             compared.like_the_first(0.05).into_iter().map(|member| member.method.clone()).collect()
         };
         assert_eq!(like_the_first(&measured()), ["near", "good"]);
@@ -247,6 +247,6 @@ mod tests {
     fn one_block_is_no_ranking() {
         let mut short = measured();
         short.blocks.truncate(1);
-        assert!(Compared::of(&short, &request(Show::Value)).is_none());
+        assert!(ComparedMethods::of(&short, &request(Show::Value)).is_none());
     }
 }

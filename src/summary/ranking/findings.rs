@@ -25,7 +25,7 @@ fn advice(filled: &Filled, cost: Fact) -> String {
     let group = compared.like_the_first(filled.request.level);
     let metric = filled.request.show.describe(&filled.request.metric);
     let of = |member: &Member| {
-        let price = member.cost.map(|price| format!(", {} a run", amount(cost, price)));
+        let price = member.cost.map(|price| format!(", {} per run", amount(cost, price)));
         format!("mean {metric} {:.3}{}", member.mean, price.unwrap_or_default())
     };
     let priced = group.iter().filter_map(|&member| Some((member, member.cost?)));

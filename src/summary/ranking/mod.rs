@@ -15,7 +15,7 @@ pub use model::{RankPlace, Ranking, Standing, Trade, TradeMark};
 use crate::results::ResultRow;
 use crate::results::name_of;
 use crate::spec::{Dimension, Experiment, RankingRequest};
-use compared::Compared;
+use compared::ComparedMethods;
 use measured::Measured;
 
 /// A ranking with everything that is said of it.
@@ -23,13 +23,13 @@ struct Filled<'a> {
     request: &'a RankingRequest,
     experiment: &'a Experiment,
     measured: &'a Measured,
-    compared: &'a Compared,
+    compared: &'a ComparedMethods,
 }
 
 /// Fills a ranking.
 pub(super) fn fill(request: &RankingRequest, experiment: &Experiment, rows: &[ResultRow]) -> Ranking {
     let measured = Measured::gather(request, experiment, rows);
-    let compared = Compared::of(&measured, request);
+    let compared = ComparedMethods::of(&measured, request);
     let filled = compared.as_ref().map(|compared| Filled { request, experiment, measured: &measured, compared });
     let places = compared.iter().flat_map(|compared| &compared.members);
     Ranking {
@@ -61,12 +61,12 @@ fn caption(
     request: &RankingRequest,
     experiment: &Experiment,
     measured: &Measured,
-    compared: Option<&Compared>,
+    compared: Option<&ComparedMethods>,
 ) -> String {
     let blocks = blocks_in_words(request, experiment);
     let mut parts = vec![request.caption.clone()];
     parts.push(format!(
-        "{} {blocks}, each one value a method: the mean over its ensembles and runs. Tests here pair {blocks}; tests within a \
+        "{} {blocks}, each with one value per method: the mean over its ensembles and runs. Tests here pair {blocks}; tests within a \
          dataset pair ensembles, and the two levels are not mixed.",
         measured.blocks.len()
     ));
@@ -86,7 +86,7 @@ fn caption(
     parts.join(" ")
 }
 
-fn tests_in_words(request: &RankingRequest, compared: &Compared) -> String {
+fn tests_in_words(request: &RankingRequest, compared: &ComparedMethods) -> String {
     let friedman = &compared.friedman;
     let [between, within] = friedman.f_degrees;
     let f = if friedman.f.is_finite() { format!("{:.2}", friedman.f) } else { "∞".to_owned() };
@@ -116,11 +116,11 @@ fn trade(filled: &Filled) -> Option<Trade> {
         id: format!("{}-cost", request.id),
         title: format!("{}: quality against cost", request.title),
         caption: format!(
-            "Means over the same {}; {cost} a run as a geometric mean, measured on the machine that ran it. Filled: no method is both \
+            "Means over the same {}; {cost} per run as a geometric mean, measured on the machine that ran it. Filled: no method is both \
              better and cheaper.",
             blocks_in_words(request, experiment)
         ),
-        cost_label: format!("{cost} a run (logarithmic)"),
+        cost_label: format!("{cost} per run (logarithmic)"),
         quality_label: format!("mean {}", request.show.describe(&request.metric)),
         marks: marks?,
     })

@@ -69,8 +69,8 @@ pub struct TradeMark {
 /// Whether another method is both cheaper and better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Standing {
-    /// None is: whoever wants better must pay more.
+    /// No method is both: a better one costs more.
     Front,
-    /// One is.
+    /// At least one method is both.
     Beaten,
 }

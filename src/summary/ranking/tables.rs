@@ -64,12 +64,12 @@ fn column(name: impl Into<String>) -> Column {
     Column { group: None, name: name.into() }
 }
 
-/// One row a method, the best ranked first.
+/// One row per method, the best ranked first.
 fn ranks(filled: &Filled) -> Table {
     let Filled { request, compared, .. } = filled;
     let mut columns = vec![column("mean rank"), column(format!("mean {}", request.show.describe(&request.metric)))];
     columns.push(column("best or equal"));
-    columns.extend(request.cost.map(|cost| column(format!("{} a run", cost.name))));
+    columns.extend(request.cost.map(|cost| column(format!("{} per run", cost.name))));
     columns.extend(["finds k", "takes missing labels"].map(column));
     let least = |cost: Option<f64>| compared.members.iter().all(|other| cost <= other.cost);
     let row = |(position, member): (usize, &Member)| {

@@ -1,0 +1,156 @@
+//! `datasets`: what a spec clusters.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::fields::Fields;
+use super::tree::{Item, Node};
+use super::{Spec, bounds};
+use crate::data::{Catalog, Dataset, DatasetChoice, DatasetError, Scaling, Source};
+use crate::suggest::did_you_mean;
+
+/// Loads each dataset once, however many scales ask for it.
+pub(super) struct Loader<'a> {
+    catalog: &'a Catalog,
+    loaded: RefCell<Vec<(DatasetChoice, u64, Arc<Dataset>)>>,
+}
+
+impl<'a> Loader<'a> {
+    pub(super) fn new(catalog: &'a Catalog) -> Self {
+        Self { catalog, loaded: RefCell::default() }
+    }
+
+    fn load(&self, choice: &DatasetChoice, seed: u64) -> Result<Arc<Dataset>, DatasetError> {
+        let known =
+            self.loaded.borrow().iter().find(|(c, s, _)| c == choice && *s == seed).map(|(_, _, d)| Arc::clone(d));
+        if let Some(dataset) = known {
+            return Ok(dataset);
+        }
+        let dataset = Arc::new(self.catalog.load(choice, seed)?);
+        self.loaded.borrow_mut().push((choice.clone(), seed, Arc::clone(&dataset)));
+        Ok(dataset)
+    }
+}
+
+/// The datasets of a spec.
+#[derive(Default)]
+pub(super) struct Datasets {
+    pub(super) loaded: Vec<Arc<Dataset>>,
+    /// Optional ones that are not there, and why.
+    pub(super) absent: Vec<(String, String)>,
+}
+
+pub(super) fn read(top: &Fields, seed: u64, spec: &Spec, loader: &Loader) -> Datasets {
+    let expected = "names of datasets (`conclave list datasets`)";
+    let items = top.required("datasets", expected, top.list("datasets")).unwrap_or_default();
+    let mut labels = BTreeSet::new();
+    let mut found = Datasets::default();
+    for item in items {
+        let Some((choice, need)) = dataset_choice(top, item, spec) else { continue };
+        if !labels.insert(choice.label.clone()) {
+            top.refuse(
+                item,
+                &format!("two datasets are labelled \"{}\"", choice.label),
+                "a `label` of its own for each",
+            );
+        }
+        match loader.load(&choice, seed) {
+            Ok(dataset) => {
+                if let Some(sample) = choice.sample.filter(|sample| *sample > dataset.features.rows()) {
+                    let rows = dataset.features.rows();
+                    top.refuse(item, &format!("`sample` is {sample}, {} has {rows} objects", choice.label), "fewer");
+                }
+                found.loaded.push(dataset);
+            }
+            Err(error @ DatasetError::Absent { .. }) if need == Need::Optional => {
+                found.absent.push((choice.label, error.to_string()));
+            }
+            Err(DatasetError::Unknown { name }) => {
+                let names = loader.catalog.names();
+                let names: Vec<&str> = names.iter().map(String::as_str).collect();
+                let hint = did_you_mean(&name, &names).unwrap_or_default();
+                top.refuse(
+                    item,
+                    &format!("no dataset is named \"{name}\"{hint}"),
+                    &format!("one of {}", names.join(", ")),
+                );
+            }
+            Err(error @ DatasetError::Absent { .. }) => {
+                top.refuse(item, &error.to_string(), "the file, or `optional = true` to go on without it");
+            }
+            Err(error) => top.refuse(item, &error.to_string(), "a dataset that can be read"),
+        }
+    }
+    found
+}
+
+/// Whether a spec can do without a dataset.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Need {
+    Required,
+    Optional,
+}
+
+fn dataset_choice(top: &Fields, item: &Item, spec: &Spec) -> Option<(DatasetChoice, Need)> {
+    match &item.node {
+        Node::Text(name) => Some((DatasetChoice::named(name), Need::Required)),
+        Node::Table(table) => {
+            let fields = Fields::new(table, "a dataset", top.problems());
+            let source = dataset_source(&fields, spec);
+            let scaling = match fields.flag("standardize") {
+                Some(true) => Scaling::Standardized,
+                _ => Scaling::Raw,
+            };
+            let need = match fields.flag("optional") {
+                Some(true) => Need::Optional,
+                _ => Need::Required,
+            };
+            let label = fields.text("label").map(str::to_owned);
+            let sample = fields.count("sample", bounds::COUNTED);
+            fields.finish(&[]);
+            let source = source?;
+            let label = label.or_else(|| match &source {
+                Source::Catalog(name) => Some(name.clone()),
+                Source::File { path, .. } => path.file_stem().map(|stem| stem.to_string_lossy().into_owned()),
+            });
+            Some((DatasetChoice { source, label: label?, sample, scaling }, need))
+        }
+        other => {
+            let expected = "a name, { name = …, sample = … } or { path = …, class = … }";
+            top.refuse(item, &format!("a dataset is {}", other.describe()), expected);
+            None
+        }
+    }
+}
+
+/// `name`, or `path` with an optional `class`.
+fn dataset_source(fields: &Fields, spec: &Spec) -> Option<Source> {
+    let name = fields.text("name");
+    let path = fields.text("path");
+    let class = fields.text("class");
+    match (name, path) {
+        (Some(name), None) => {
+            if let Some(item) = fields.item("class") {
+                fields.refuse(item, "a dataset of the catalog knows its class", "`class` with `path` only");
+            }
+            Some(Source::Catalog(name.to_owned()))
+        }
+        (None, Some(path)) => {
+            let folder = spec.path.parent().unwrap_or(Path::new(""));
+            Some(Source::File { path: folder.join(path), class: class.map(str::to_owned) })
+        }
+        (Some(_), Some(_)) => {
+            let item = fields.item("path").expect("it was just read");
+            fields.refuse(item, "a dataset has a `name` or a `path`, not both", "one of them");
+            None
+        }
+        (None, None) => {
+            if fields.item("name").is_none() && fields.item("path").is_none() {
+                fields.missing("name", "the name of a dataset, or `path` for a file of yours");
+            }
+            None
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Everything a results folder holds, whoever wrote it.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use super::journal::{self, Reading};
+use super::lock::{self, HeldLock};
+use super::shard::{self, LeftJournal};
+use super::{ARCHIVE, At, CELLS, Finished, Opening, Status, StoreError, TIMINGS, compact};
+use crate::seed::Id;
+
+/// Reads every finished cell of a results folder, without locking it; nothing when there is no folder.
+///
+/// # Errors
+/// When something in it is damaged.
+pub fn load(folder: &Path) -> Result<Finished, StoreError> {
+    let is_locked = lock::held(folder)?.iter().any(HeldLock::seems_alive);
+    let reading = if is_locked { Reading::Growing } else { Reading::Settled };
+    Ok(gather(folder, reading, Opening::Resume)?.finished)
+}
+
+/// What a results folder holds.
+pub(super) struct Gathered {
+    pub(super) finished: Finished,
+    pub(super) journals: Vec<LeftJournal>,
+    pub(super) archived: Option<HashSet<Id>>,
+}
+
+pub(super) fn gather(folder: &Path, reading: Reading, opening: Opening) -> Result<Gathered, StoreError> {
+    /// Whoever reads while somebody compacts begins again; a compaction that long is not the rule.
+    const TRIES: usize = 5;
+    let mut tries = 1;
+    loop {
+        let seen = generation(folder);
+        let gathered = gather_once(folder, reading, opening);
+        if seen == generation(folder) || tries == TRIES {
+            return gathered;
+        }
+        tries += 1;
+    }
+}
+
+/// Which files of results are there: every compaction makes new ones.
+fn generation(folder: &Path) -> [Option<(u64, i64, i64)>; 3] {
+    use std::os::unix::fs::MetadataExt;
+    let identity = |data: fs::Metadata| (data.ino(), data.mtime(), data.mtime_nsec());
+    [ARCHIVE, CELLS, TIMINGS].map(|name| fs::metadata(folder.join(name)).ok().map(identity))
+}
+
+fn gather_once(folder: &Path, reading: Reading, opening: Opening) -> Result<Gathered, StoreError> {
+    // Journals first: what a compaction moves while this reads is then seen in one place or the other.
+    let journals = shard::journals(folder)?;
+    let mut journaled = Vec::new();
+    for journal in &journals {
+        journaled.extend(journal::read(&journal.path, reading)?);
+    }
+    let archive = compact::read(&folder.join(ARCHIVE))?;
+    let archived = archive.as_ref().map(|results| results.iter().map(|result| result.id).collect());
+    let mut finished: Finished = archive.into_iter().flatten().map(|result| (result.id, result)).collect();
+    for result in compact::read(&folder.join(CELLS))?.into_iter().flatten() {
+        let id = result.id;
+        let result = result.with_seconds_of(finished.get(&id));
+        finished.insert(id, result);
+    }
+    compact::read_seconds(&folder.join(TIMINGS), &mut finished)?;
+    for result in journaled {
+        let known = finished.get(&result.id);
+        if known.is_none_or(|known| result.supersedes(known)) {
+            finished.insert(result.id, result);
+        }
+    }
+    if opening == Opening::RetryFailed {
+        finished.retain(|_, result| result.status == Status::Done);
+    }
+    Ok(Gathered { finished, journals, archived })
+}
+
+/// The files of a folder in the order of their names; none when there is no folder.
+pub(super) fn files_of(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        other => other.at(folder)?,
+    };
+    let paths: io::Result<Vec<PathBuf>> = entries.map(|entry| Ok(entry?.path())).collect();
+    let mut paths = paths.at(folder)?;
+    paths.sort();
+    Ok(paths)
+}

@@ -1,0 +1,60 @@
+//! Paired tests.
+
+/// Paired tests of two methods, one row per dataset (and sweep point).
+#[derive(Debug, Clone, PartialEq)]
+pub struct TestTable {
+    /// File stem.
+    pub id: String,
+    /// Heading.
+    pub title: String,
+    /// What was tested, in one sentence ("H1: mm < v-bce, paired by ensemble").
+    pub caption: String,
+    /// The metric compared.
+    pub metric: String,
+    /// Label of the first method; differences are first − second.
+    pub first: String,
+    /// Label of the second method.
+    pub second: String,
+    /// What the rows are.
+    pub keys: Vec<String>,
+    /// One per dataset and sweep point.
+    pub rows: Vec<TestRow>,
+}
+
+/// One paired test.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TestRow {
+    /// As many as `TestTable::keys`.
+    pub keys: Vec<String>,
+    /// The numbers, or why there are none.
+    pub outcome: Result<TestNumbers, String>,
+}
+
+/// The numbers of a paired test.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TestNumbers {
+    /// Number of pairs (ensembles).
+    pub n: usize,
+    /// Mean of first − second.
+    pub mean_difference: f64,
+    /// 95 % confidence interval of the mean difference (two-sided, t).
+    pub interval: [f64; 2],
+    /// 95 % bootstrap interval of the mean difference (BCa).
+    pub bootstrap: [f64; 2],
+    /// Standard deviation of the first method's values.
+    pub sd_first: f64,
+    /// Standard deviation of the second method's values.
+    pub sd_second: f64,
+    /// t statistic; `None` when every difference is the same and t is not defined.
+    pub t: Option<f64>,
+    /// p of the t-test.
+    pub p: f64,
+    /// p of the t-test, Holm-adjusted over the rows of this table.
+    pub p_holm: f64,
+    /// p of the Wilcoxon signed-rank test.
+    pub p_wilcoxon: f64,
+    /// Cohen's d of the differences (mean / sd); `None` when their sd is 0.
+    pub effect: Option<f64>,
+    /// Pairs won, tied, lost by the first method (by value, not by whether more is better).
+    pub above_equal_below: [usize; 3],
+}
