@@ -23,7 +23,7 @@ use crate::generate::{GeneratorInfo, Holdout, Mask, Which};
 use crate::memory::Memory;
 use crate::params::Params;
 use crate::seed::Id;
-use crate::spec::{CellPlace, EnsemblePlace, Experiment, Method, MethodSetting};
+use crate::spec::{CellPlace, EnsemblePlace, Experiment, MethodSetting, MethodSource};
 use build::Builder;
 
 /// Everything there is to do.
@@ -93,7 +93,7 @@ pub struct Cell {
 /// A method ready to run.
 pub struct MethodRun {
     /// What it is.
-    pub method: Method,
+    pub method: MethodSource,
     /// The same, made.
     pub consensus: Box<dyn Consensus>,
     /// How long one run may take.

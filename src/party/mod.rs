@@ -3,5 +3,5 @@
 mod rank;
 mod ranks;
 
-pub(crate) use rank::{Finished, Question, of_columns, of_rows};
+pub(crate) use rank::{Finished, PartyQuestion, of_columns, of_rows};
 pub(crate) use ranks::Ranks;

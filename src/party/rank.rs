@@ -9,7 +9,7 @@ use crate::seed::Id;
 
 /// What was asked of all ranks alike.
 #[derive(Debug, Clone, Copy)]
-pub struct Question {
+pub struct PartyQuestion {
     /// K.
     pub clusters: usize,
     /// Seeds every random stream.
@@ -36,7 +36,7 @@ pub fn of_rows(
     form: &dyn RowForm,
     columns: Vec<String>,
     rows: EnsembleBuilder,
-    question: Question,
+    question: PartyQuestion,
     ranks: &mut Ranks,
 ) -> Result<Finished, Stopped> {
     let labels = rows.labels().map(|labels| labels.iter().map(ToString::to_string).collect()).collect();
@@ -67,7 +67,7 @@ pub fn of_rows(
 pub fn of_columns(
     form: &dyn ColumnForm,
     own: Option<Ensemble>,
-    question: Question,
+    question: PartyQuestion,
     ranks: &mut Ranks,
 ) -> Result<Finished, Stopped> {
     let ColumnLayout { objects, columns, first_label } = match &own {
@@ -104,7 +104,7 @@ fn enough_objects(objects: usize, clusters: usize) -> Result<usize, Halt> {
     Ok(objects)
 }
 
-impl Question {
+impl PartyQuestion {
     fn common(self, watch: &Watch) -> Common<'_> {
         Common { clusters: self.clusters, id: self.id, watch, arity: &[], columns: &[], objects: 0 }
     }

@@ -7,7 +7,7 @@ use super::{Cell, Job, MethodRun, Variant};
 use crate::consensus::Runs;
 use crate::data::Dataset;
 use crate::seed::Id;
-use crate::spec::{CellPlace, EnsembleSetting, Method, MethodSetting, Setting};
+use crate::spec::{CellPlace, EnsembleSetting, MethodSetting, MethodSource, Setting};
 
 /// What is planned so far, and where to find it by its identity.
 #[derive(Default)]
@@ -96,7 +96,7 @@ impl Builder {
 }
 
 /// Seeds a run. A distributed form of a method has the seed of the method itself: exact forms take the same steps.
-fn cell_seed(ensemble: Id, method: &Method, clusters: Option<usize>, repeat: u32) -> Id {
+fn cell_seed(ensemble: Id, method: &MethodSource, clusters: Option<usize>, repeat: u32) -> Id {
     let clusters = clusters.map_or(0, |clusters| clusters as u64).to_le_bytes();
     Id::of("run", &[ensemble.bytes(), method.family().as_bytes(), &clusters, &repeat.to_le_bytes()])
 }
@@ -106,12 +106,12 @@ fn cell_id(ensemble: Id, setting: &MethodSetting, clusters: Option<usize>, repea
     let clusters = clusters.map_or(0, |clusters| clusters as u64).to_le_bytes();
     let repeat = repeat.to_le_bytes();
     match &setting.method {
-        Method::Listed { info, params } => {
+        MethodSource::Listed { info, params } => {
             let (version, params) = (info.version.to_le_bytes(), params.identity(info.parameters));
             let parts = [ensemble.bytes(), info.name.as_bytes(), &version, params.as_bytes(), &clusters, &repeat];
             Id::of("cell", &parts)
         }
-        Method::Program(program) => {
+        MethodSource::Program(program) => {
             Id::of("cell of a program", &[ensemble.bytes(), program.identity().as_bytes(), &clusters, &repeat])
         }
     }

@@ -7,7 +7,7 @@ use super::delimited::Csv;
 use super::drawing::{Drawing, Png, Svg};
 use super::latex::Latex;
 use super::section::{ClaimList, Content, Section, Shortfall};
-use crate::summary::{Page, Provenance, Ranking, Table, TestTable};
+use crate::summary::{Page, PageProvenance, Ranking, Table, TestTable};
 
 /// An output format. It makes something of the sections that it shows, and `None` of all others.
 pub(super) trait Format {
@@ -65,7 +65,7 @@ pub(super) trait Format {
         None
     }
 
-    fn sources(&self, _provenance: &Provenance) -> Option<Self::Part> {
+    fn sources(&self, _provenance: &PageProvenance) -> Option<Self::Part> {
         None
     }
 }

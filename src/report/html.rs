@@ -16,7 +16,7 @@ use super::drawing::Drawing;
 use super::format::Format;
 use super::section::{Chapter, ClaimList, Heading, Section, Shortfall};
 use super::{Above, SCORECARD_PAGE};
-use crate::summary::{Page, Provenance, Ranking, Table, TestTable};
+use crate::summary::{Page, PageProvenance, Ranking, Table, TestTable};
 use frame::{Document, SCRIPT, breadcrumbs, document, skip};
 
 /// The whole file.
@@ -83,7 +83,7 @@ impl Format for Html {
         Some(tables::test(test))
     }
 
-    fn sources(&self, provenance: &Provenance) -> Option<Markup> {
+    fn sources(&self, provenance: &PageProvenance) -> Option<Markup> {
         Some(front::sources(provenance))
     }
 }
@@ -111,7 +111,7 @@ fn nav(sections: &[Section]) -> Markup {
     }
 }
 
-fn footer(provenance: &Provenance) -> Markup {
+fn footer(provenance: &PageProvenance) -> Markup {
     html! {
         footer {
             p {

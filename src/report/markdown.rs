@@ -9,7 +9,7 @@ use super::format::{FileKind, Format};
 use super::numbers::count;
 use super::section::{ClaimList, Heading, Section, Shortfall};
 use super::wording::{cell_counts, paragraphs, reproduces, short_hash};
-use crate::summary::{Page, Provenance, Ranking, Table, TestTable};
+use crate::summary::{Page, PageProvenance, Ranking, Table, TestTable};
 
 /// The whole file.
 pub(super) fn page(page: &Page, sections: &[Section]) -> String {
@@ -62,7 +62,7 @@ impl Format for Markdown {
         Some(tables::test(test))
     }
 
-    fn sources(&self, provenance: &Provenance) -> Option<String> {
+    fn sources(&self, provenance: &PageProvenance) -> Option<String> {
         Some(sources(provenance))
     }
 }
@@ -86,7 +86,7 @@ fn incomplete(Shortfall { what, failures }: &Shortfall) -> String {
 }
 
 fn provenance(page: &Page) -> String {
-    let Provenance { command, spec_path, spec_hash, version, revision, scale, seed, .. } = &page.provenance;
+    let PageProvenance { command, spec_path, spec_hash, version, revision, scale, seed, .. } = &page.provenance;
     let rows = [
         ("cells", cell_counts(&page.counts)),
         ("spec", format!("{} (blake3 {})", markdown(spec_path), short_hash(spec_hash))),
@@ -119,7 +119,7 @@ fn picture(&Heading { id, title, caption }: &Heading) -> String {
     )
 }
 
-fn sources(provenance: &Provenance) -> String {
+fn sources(provenance: &PageProvenance) -> String {
     let fence = fence(&provenance.spec_text);
     let spec = provenance.spec_text.trim_end();
     let mut blocks = vec![format!(

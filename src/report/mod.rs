@@ -73,34 +73,53 @@ pub(crate) enum Above {
 
 /// What was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Written {
+pub struct Written {
     /// The web page.
-    pub(crate) index: PathBuf,
+    pub index: PathBuf,
     /// How many files, the web page among them.
-    pub(crate) files: usize,
+    pub files: usize,
 }
 
 /// Why a report could not be written.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum ReportError {
+pub enum ReportError {
     /// The folder could not be made, or its entries not brought to disk.
     #[error("cannot write the folder {}", path.display())]
-    Folder { path: PathBuf, source: std::io::Error },
+    Folder {
+        /// Where.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
     /// A file could not be written.
     #[error("cannot write {0}")]
     File(#[from] OutputError),
     /// A figure could not be drawn.
     #[error("cannot draw {}", path.display())]
-    Figure { path: PathBuf, source: Box<dyn std::error::Error + Send + Sync> },
+    Figure {
+        /// Where it was to be.
+        path: PathBuf,
+        /// Why.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
     /// The id of a table or figure cannot be the name of its files.
     #[error("\"{id}\" cannot name a file: use letters, digits, \"-\", \"_\" and \".\", a letter or digit first")]
-    Id { id: String },
+    Id {
+        /// The id.
+        id: String,
+    },
     /// The id of a table or figure would overwrite a file that every report has.
     #[error("\"{id}\" cannot be the id of a table or figure: the report has files of that name itself")]
-    OwnFile { id: String },
+    OwnFile {
+        /// The id.
+        id: String,
+    },
     /// Two tables or figures would write the same file.
     #[error("two tables or figures have the id \"{id}\": each needs its own, because it names their files")]
-    SameId { id: String },
+    SameId {
+        /// The id.
+        id: String,
+    },
 }
 
 /// Writes a page and everything it links to into a folder, which is created if absent.

@@ -30,7 +30,7 @@ pub(super) fn empty() -> Page {
         description: String::new(),
         paper: None,
         reproduces: None,
-        provenance: Provenance {
+        provenance: PageProvenance {
             command: "conclave report experiments/sample.toml".to_owned(),
             spec_path: "experiments/sample.toml".to_owned(),
             spec_text: "name = \"sample\"\n# a < b\n".to_owned(),

@@ -4,7 +4,7 @@ use super::drawing::Drawing;
 use super::format::FileKind;
 use super::wording::{incomplete, stand_in_warning};
 use crate::claim::Judgement;
-use crate::summary::{Failure, Page, Provenance, Ranking, Table, TestTable};
+use crate::summary::{Failure, Page, PageProvenance, Ranking, Table, TestTable};
 
 /// A part of a page.
 pub(super) struct Section<'a> {
@@ -39,7 +39,7 @@ pub(super) enum Content<'a> {
     Table(&'a Table),
     Test(&'a TestTable),
     /// The spec, and the hashes of the data.
-    Sources(&'a Provenance),
+    Sources(&'a PageProvenance),
 }
 
 /// What a page lacks.

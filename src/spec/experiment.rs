@@ -3,7 +3,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::claims::ClaimRequest;
-use super::method::Method;
+use super::method::MethodSource;
 use super::papers::Paper;
 use super::rankings::RankingRequest;
 use super::requests::{FigureRequest, ListingRequest, PictureRequest, TableRequest, TestRequest};
@@ -129,7 +129,7 @@ pub struct MethodSetting {
     /// Name in results and reports.
     pub label: String,
     /// What is run, with its parameters.
-    pub method: Method,
+    pub method: MethodSource,
     /// How many clusters it is told to find; `None` when it is not told.
     pub clusters: Option<ClusterCount>,
     /// How often it is run on each ensemble, if its answer depends on chance.

@@ -8,7 +8,7 @@ use crate::params::Params;
 
 /// What a `[[method]]` runs.
 #[derive(Debug, Clone)]
-pub enum Method {
+pub enum MethodSource {
     /// A method of the library.
     Listed {
         /// What the registry says of it.
@@ -20,7 +20,7 @@ pub enum Method {
     Program(Arc<Program>),
 }
 
-impl Method {
+impl MethodSource {
     /// Its own name, not the label it has in reports.
     #[must_use]
     pub fn name(&self) -> &str {

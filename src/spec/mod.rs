@@ -33,7 +33,7 @@ pub(crate) use declared::{Declared, declared};
 pub(crate) use dimension::ValueHere;
 pub use dimension::{CellPlace, Dimension, EnsemblePlace, Filter};
 pub use experiment::{EnsembleSetting, Experiment, MethodSetting, PointValue, Setting, SweepPoint, distinct};
-pub use method::Method;
+pub use method::MethodSource;
 pub use papers::{Paper, papers_of};
 pub use problem::{SpecError, SpecProblem};
 pub use published::{PrintedNumber, PrintedTest, PrintedUse, Published};

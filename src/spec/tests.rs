@@ -43,7 +43,7 @@ fn refused(good: &str, bad: &str, line: usize, words: &[&str]) {
 
 /// Of the first method.
 fn restarts(setting: &Setting) -> usize {
-    let Method::Listed { params, .. } = &setting.methods[0].method else { panic!("it is not a program") };
+    let MethodSource::Listed { params, .. } = &setting.methods[0].method else { panic!("it is not a program") };
     params.integer("restarts")
 }
 

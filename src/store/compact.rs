@@ -7,7 +7,7 @@ use polars::prelude::{DataFrame, PolarsError};
 
 use super::folder::HeldFolder;
 use super::frame;
-use super::parquet::{self, ParquetFile};
+use super::parquet::{self, StoredFrame};
 use super::{ARCHIVE, CELLS, CellResult, Finished, Provenance, Status, StoreError, TIMINGS};
 use crate::facts::MetricVersions;
 use crate::plan::Plan;
@@ -93,8 +93,8 @@ pub(super) fn read(path: &Path) -> Result<Option<Vec<CellResult>>, StoreError> {
     Ok(Some(results))
 }
 
-fn results(parquet: &ParquetFile) -> Result<Vec<CellResult>, PolarsError> {
-    let ParquetFile { frame, provenance, .. } = parquet;
+fn results(parquet: &StoredFrame) -> Result<Vec<CellResult>, PolarsError> {
+    let StoredFrame { frame, provenance, .. } = parquet;
     let versions: MetricVersions = serde_json::from_str(provenance.get("metrics")).unwrap_or_default();
     let cells = frame.column("cell")?.str()?;
     let status = frame.column("status")?.str()?;

@@ -40,13 +40,13 @@ pub(super) fn bytes(
 }
 
 /// A file that was read.
-pub(super) struct ParquetFile {
+pub(super) struct StoredFrame {
     path: PathBuf,
     pub(super) frame: DataFrame,
     pub(super) provenance: Provenance,
 }
 
-impl ParquetFile {
+impl StoredFrame {
     /// Names the file in an error about its contents.
     pub(super) fn damaged(&self, problem: &PolarsError) -> StoreError {
         damaged(&self.path, &format!("it does not hold what conclave writes there ({problem})"))
@@ -68,7 +68,7 @@ fn damaged(path: &Path, problem: &str) -> StoreError {
 ///
 /// # Errors
 /// When it cannot be read, or is not as it was written.
-pub(super) fn open(path: &Path) -> Result<Option<ParquetFile>, StoreError> {
+pub(super) fn open(path: &Path) -> Result<Option<StoredFrame>, StoreError> {
     let bytes = match std::fs::read(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         other => other.at(path)?,
@@ -96,7 +96,7 @@ pub(super) fn open(path: &Path) -> Result<Option<ParquetFile>, StoreError> {
     }
     let read = || ParquetReader::new(Cursor::new(&bytes)).finish().map_err(|error| error.to_string());
     let frame = guarded(read).map_err(unreadable)?;
-    Ok(Some(ParquetFile { path: path.to_owned(), frame, provenance }))
+    Ok(Some(StoredFrame { path: path.to_owned(), frame, provenance }))
 }
 
 fn provenance(bytes: &[u8]) -> Result<Provenance, PolarsError> {

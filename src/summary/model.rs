@@ -27,7 +27,7 @@ pub struct Page {
     /// "Table 3", "Figure 2".
     pub reproduces: Option<String>,
     /// Where the numbers come from.
-    pub provenance: Provenance,
+    pub provenance: PageProvenance,
     /// How complete they are.
     pub counts: CellCounts,
     /// Why cells failed, most frequent first.
@@ -52,7 +52,7 @@ pub struct Page {
 
 /// Where a page's numbers come from.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Provenance {
+pub struct PageProvenance {
     /// The command that makes this page again.
     pub command: String,
     /// Path of the spec as it was given.

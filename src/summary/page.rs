@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use super::model::{CellCounts, Failure, Page, Provenance};
+use super::model::{CellCounts, Failure, Page, PageProvenance};
 use super::{figure, listing, paired, picture, ranking, table};
 use crate::claim;
 use crate::plan::Plan;
@@ -26,7 +26,7 @@ pub fn page(plan: &Plan, finished: &Finished, pictures: &Pictures, command: Stri
         description: experiment.description.clone(),
         paper: experiment.paper.as_ref().map(|paper| paper.citation()),
         reproduces: experiment.reproduces.clone(),
-        provenance: Provenance {
+        provenance: PageProvenance {
             command,
             spec_path: experiment.spec_path.clone(),
             spec_text: experiment.spec_text.clone(),

@@ -10,14 +10,14 @@ use crate::params::{Kind, Parameter, Params, Raw};
 use crate::seed::Id;
 
 /// A method with some settings.
-struct Declared {
+struct RegisteredMethod {
     info: &'static MethodInfo,
     /// Its name and what is not as usual.
     name: String,
     method: Box<dyn Consensus>,
 }
 
-impl Declared {
+impl RegisteredMethod {
     fn new(info: &'static MethodInfo, chosen: Option<(&Parameter, &str)>) -> Self {
         // Short runs obey the same laws as long ones.
         let short = [("restarts", 2), ("iterations", 60), ("sweeps", 20), ("burn-in", 5), ("truncation", 12)];
@@ -60,15 +60,15 @@ impl Declared {
 }
 
 /// Every method as it comes, and once for every other word of every choice it offers.
-fn entries() -> Vec<Declared> {
+fn entries() -> Vec<RegisteredMethod> {
     let of_method = |info: &'static MethodInfo| {
         let words = info.parameters.iter().flat_map(|parameter| match parameter.kind {
             Kind::Choice(words) => words.iter().map(|word| (parameter, *word)).collect(),
             _ => Vec::new(),
         });
         let others = words.filter(|(parameter, word)| parameter.default_value().to_string() != *word);
-        let others: Vec<Declared> = others.map(|chosen| Declared::new(info, Some(chosen))).collect();
-        std::iter::once(Declared::new(info, None)).chain(others)
+        let others: Vec<RegisteredMethod> = others.map(|chosen| RegisteredMethod::new(info, Some(chosen))).collect();
+        std::iter::once(RegisteredMethod::new(info, None)).chain(others)
     };
     all().iter().flat_map(|info| of_method(info)).collect()
 }
@@ -169,8 +169,8 @@ fn odd_inputs_get_answers_from_every_method() {
 }
 
 /// A label for every object, never more clusters than wanted, and numbers that are numbers.
-fn check_answer(entry: &Declared, ensemble: &Ensemble, clusters: usize) {
-    let Declared { info, name, .. } = entry;
+fn check_answer(entry: &RegisteredMethod, ensemble: &Ensemble, clusters: usize) {
+    let RegisteredMethod { info, name, .. } = entry;
     let solution = entry.run(ensemble, clusters, 1);
     assert_eq!(solution.partition.len(), ensemble.objects(), "{name}");
     let most = match info.accepts.clusters {

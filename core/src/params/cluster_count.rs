@@ -16,12 +16,12 @@ use crate::seed::Rng;
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClusterCount {
     /// Taken in turn.
-    turns: Vec<Turn>,
+    turns: Vec<CountTurn>,
 }
 
 /// One turn: a set of ranges to draw from.
 #[derive(Debug, Clone, PartialEq)]
-struct Turn(Vec<(Amount, Amount)>);
+struct CountTurn(Vec<(Amount, Amount)>);
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Amount {
@@ -71,7 +71,7 @@ impl ClusterCount {
     /// The number of classes.
     #[must_use]
     pub fn classes() -> Self {
-        Self { turns: vec![Turn(vec![(Amount::Percent(100.0), Amount::Percent(100.0))])] }
+        Self { turns: vec![CountTurn(vec![(Amount::Percent(100.0), Amount::Percent(100.0))])] }
     }
 
     /// Reads a rule.
@@ -80,8 +80,8 @@ impl ClusterCount {
     /// What was expected.
     pub fn parse(raw: &Raw) -> Result<Self, Expected> {
         let turns = match raw {
-            Raw::List(items) => items.iter().map(Turn::parse).collect::<Option<Vec<_>>>(),
-            single => Turn::parse(single).map(|draw| vec![draw]),
+            Raw::List(items) => items.iter().map(CountTurn::parse).collect::<Option<Vec<_>>>(),
+            single => CountTurn::parse(single).map(|draw| vec![draw]),
         };
         match turns {
             Some(turns) if !turns.is_empty() => Ok(Self { turns }),
@@ -145,7 +145,7 @@ impl fmt::Display for ResolvedCount {
     }
 }
 
-impl Turn {
+impl CountTurn {
     fn parse(raw: &Raw) -> Option<Self> {
         match raw {
             Raw::Integer(value) => {
@@ -229,7 +229,7 @@ impl fmt::Display for ClusterCount {
         let turns: Vec<String> = self
             .turns
             .iter()
-            .map(|Turn(ranges)| {
+            .map(|CountTurn(ranges)| {
                 let ranges: Vec<String> = ranges
                     .iter()
                     .map(|(low, high)| if low == high { low.to_string() } else { format!("{low}..{high}") })

@@ -8,9 +8,9 @@ use crate::data::LabelTable;
 use crate::run::Footprint;
 
 /// Grants a run the memory that it is expected to take.
-pub(super) struct Memory;
+pub(super) struct MemoryPermits;
 
-impl Permits for Memory {
+impl Permits for MemoryPermits {
     fn permit(&self, method: &dyn Consensus, task: &Task) -> Result<Permit, Halt> {
         let footprint = Footprint::of(method, task.ensemble, task.clusters);
         Ok(Box::new(footprint.reserve(None, || task.watch.check().is_err())?))

@@ -15,7 +15,7 @@ use std::time::Duration;
 use clap::Args;
 use conclave_core::{Comparison, Method, compare};
 
-use self::answer::Memory;
+use self::answer::MemoryPermits;
 use self::targets::Targets;
 use super::{Outcome, Problem, numbers, params, text};
 use crate::consensus::{self, Answers, Clusters, MethodInfo, Missing, Runs, Watch};
@@ -116,7 +116,7 @@ pub fn run(arguments: &ConsensusArguments) -> Outcome {
                 asked = asked.clusters(clusters);
             }
             let answer = asked
-                .combine_within(&table.ensemble, &Watch::default(), &Memory)
+                .combine_within(&table.ensemble, &Watch::default(), &MemoryPermits)
                 .map_err(|error| Problem::new(error.to_string()))?;
             write::files(&targets, arguments, &table, &answer)?;
             if let Some(path) = &targets.report {
@@ -126,7 +126,7 @@ pub fn run(arguments: &ConsensusArguments) -> Outcome {
         }
         MethodChoice::All => {
             let limit = Duration::from_secs(arguments.limit);
-            let mut comparison = Comparison::all().seed(question.seed).limit(limit).permits(&Memory);
+            let mut comparison = Comparison::all().seed(question.seed).limit(limit).permits(&MemoryPermits);
             if let Some(clusters) = question.k {
                 comparison = comparison.clusters(clusters);
             }

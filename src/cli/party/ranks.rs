@@ -11,7 +11,7 @@ use crate::consensus::distributed::{Form, RunEnd, Stopped};
 use crate::consensus::{self, Consensus, MethodInfo, Parties, Traffic};
 use crate::data::{LabelPart, LabelShare, LabelTable, ObjectNames, OutputColumn, Selection, Values, write_table};
 use crate::files::Target;
-use crate::party::{self, Finished, Question, Ranks};
+use crate::party::{self, Finished, PartyQuestion, Ranks};
 use crate::seed::Id;
 use crate::suggest::did_you_mean;
 
@@ -77,7 +77,7 @@ fn take_part(arguments: &PartyArguments, world: &SimpleCommunicator) -> Result<(
         refuse_own_input(&format!("--output {output}"), &target, &place.in_name(&arguments.labels))?;
     }
     let made = method.make(&params);
-    let question = Question {
+    let question = PartyQuestion {
         clusters: arguments.k.get(),
         id: Id::of("consensus", &[&arguments.seed.to_le_bytes(), method.family().as_bytes()]),
     };
@@ -126,7 +126,7 @@ fn find_method(name: &str) -> Result<&'static MethodInfo, Problem> {
 fn ask(
     arguments: &PartyArguments,
     made: &dyn Consensus,
-    question: Question,
+    question: PartyQuestion,
     place: WorldRank,
     ranks: &mut Ranks,
 ) -> Result<(Finished, Option<ObjectNames>), Problem> {

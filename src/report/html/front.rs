@@ -6,7 +6,7 @@ use super::frame::{fact, scrolling, sentences, styled, titled};
 use crate::report::numbers::count;
 use crate::report::section::Shortfall;
 use crate::report::wording::{cell_counts, paragraphs, reproduces, short_hash};
-use crate::summary::{Failure, Page, Provenance, Ranking};
+use crate::summary::{Failure, Page, PageProvenance, Ranking};
 
 /// Title, paper and description.
 pub(super) fn header(page: &Page) -> Markup {
@@ -63,7 +63,7 @@ pub(super) fn findings(rankings: &[Ranking]) -> Markup {
 
 /// Where the numbers come from.
 pub(super) fn provenance(page: &Page) -> Markup {
-    let Provenance { command, spec_path, spec_hash, version, revision, scale, seed, .. } = &page.provenance;
+    let PageProvenance { command, spec_path, spec_hash, version, revision, scale, seed, .. } = &page.provenance;
     let spec = html! {
         code { (spec_path) } " "
         span.aside title={ "blake3 " (spec_hash) } { "blake3 " code { (short_hash(spec_hash)) } }
@@ -87,7 +87,7 @@ pub(super) fn notes(notes: &[String]) -> Markup {
 }
 
 /// The spec, and the hashes of the data.
-pub(super) fn sources(provenance: &Provenance) -> Markup {
+pub(super) fn sources(provenance: &PageProvenance) -> Markup {
     let hashes = html! {
         table.hashes {
             caption { "Datasets and the hashes of their contents" }

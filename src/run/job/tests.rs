@@ -12,7 +12,7 @@ use crate::metric;
 use crate::params::Params;
 use crate::plan::{Cell, MethodRun, Variant};
 use crate::seed::Id;
-use crate::spec::{CellPlace, Method};
+use crate::spec::{CellPlace, MethodSource};
 
 /// A method that misbehaves in one way.
 struct Misbehaving(fn(&Task) -> Result<Solution, Halt>);
@@ -37,7 +37,7 @@ fn result_of(name: &str, missing: f64, misbehave: fn(&Task) -> Result<Solution, 
     let info = consensus::find(name).unwrap();
     let generator = generate::find("kmeans").unwrap();
     let deadline = Some(Duration::from_millis(50));
-    let method = Method::Listed { info, params: Params::defaults(info.parameters) };
+    let method = MethodSource::Listed { info, params: Params::defaults(info.parameters) };
     let run = Arc::new(MethodRun { method, consensus: Box::new(Misbehaving(misbehave)), deadline, memory: None });
     let place = CellPlace { point: 0, dataset: 0, ensemble: 0, method: 0 };
     let seed = Id::of("seed", &[]);

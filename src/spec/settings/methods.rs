@@ -11,7 +11,7 @@ use crate::data::Dataset;
 use crate::params::ClusterCount;
 use crate::spec::experiment::MethodSetting;
 use crate::spec::fields::{Fields, Problems};
-use crate::spec::method::Method;
+use crate::spec::method::MethodSource;
 use crate::spec::problem::SpecProblem;
 use crate::spec::tree::{Node, Span, TomlTable};
 use crate::spec::{bounds, programs};
@@ -26,7 +26,7 @@ pub(super) fn read<'a>(table: &'a TomlTable, common: &SharedSettings, context: &
     let own_clusters = cluster_rule(&fields, "k");
     let ensembles = only_ensembles(&fields, common);
     let (method, memory) = match programs::is_one(table) {
-        true => (Method::Program(Arc::new(programs::read(fields, context.folder)?)), None),
+        true => (MethodSource::Program(Arc::new(programs::read(fields, context.folder)?)), None),
         false => {
             let memory = programs::memory(&fields);
             (listed(fields, context.folder)?, memory)
@@ -55,14 +55,14 @@ pub(super) fn read<'a>(table: &'a TomlTable, common: &SharedSettings, context: &
 }
 
 /// A method of the library with its parameters.
-fn listed(fields: Fields, folder: &Path) -> Option<Method> {
+fn listed(fields: Fields, folder: &Path) -> Option<MethodSource> {
     let info = named(
         &fields,
         Choice { key: "name", kind: "method", known: method_names(), or: ", or a `command` to run" },
         consensus::find,
     )?;
     let params = parameters(fields, info.parameters, folder)?;
-    Some(Method::Listed { info, params })
+    Some(MethodSource::Listed { info, params })
 }
 
 /// `ensembles = ["k-means"]` of a method: it is run on these alone.

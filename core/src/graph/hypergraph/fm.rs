@@ -14,7 +14,7 @@ use std::collections::BinaryHeap;
 
 use rand::RngExt;
 
-use super::state::{Balance, CutState, Gains, id};
+use super::state::{CutBalance, CutState, Gains, id};
 use crate::seed::Rng;
 
 const PASSES: usize = 10;
@@ -86,7 +86,7 @@ impl<'s, 'g> Pass<'s, 'g> {
         let mut entries = vec![Vec::new(); pass.queues.len()];
         for vertex in 0..vertices {
             if let Some(target) = pass.target(vertex) {
-                let Balance { gain, affinity, .. } = target;
+                let CutBalance { gain, affinity, .. } = target;
                 let entry = HeapEntry { gain, affinity, chance: rng.random(), vertex: id(vertex) };
                 pass.waiting[vertex] = Some(entry);
                 entries[pass.state.part_of[vertex] as usize].push(entry);
@@ -113,7 +113,7 @@ impl<'s, 'g> Pass<'s, 'g> {
     }
 
     /// The best part for a vertex now: one with room, or with nearly enough if all parts are within their limits.
-    fn target(&mut self, vertex: usize) -> Option<Balance> {
+    fn target(&mut self, vertex: usize) -> Option<CutBalance> {
         let state = &*self.state;
         let from = state.part_of[vertex] as usize;
         if state.members[from] == 1 {
@@ -126,7 +126,7 @@ impl<'s, 'g> Pass<'s, 'g> {
     }
 
     /// Takes the best entry whose gain still holds: from an overloaded part if there is one, else from any.
-    fn next_move(&mut self) -> Option<(usize, Balance)> {
+    fn next_move(&mut self) -> Option<(usize, CutBalance)> {
         loop {
             let part = match self.state.overloaded() {
                 Some(part) => part,
@@ -152,7 +152,7 @@ impl<'s, 'g> Pass<'s, 'g> {
     }
 
     /// Moves a vertex and queues again those whose gain rose.
-    fn make(&mut self, vertex: usize, target: Balance) {
+    fn make(&mut self, vertex: usize, target: CutBalance) {
         let graph = self.state.graph;
         let edges = graph.incident(vertex);
         let uncut: Vec<u32> = edges.iter().copied().filter(|&edge| !self.state.is_cut(edge as usize)).collect();

@@ -8,7 +8,7 @@
 use rand::RngExt;
 use rand::seq::SliceRandom;
 
-use super::state::{Balance, CutState, Gains};
+use super::state::{CutBalance, CutState, Gains};
 use crate::seed::Rng;
 
 /// How long to search.
@@ -200,7 +200,7 @@ impl<'s, 'g> Puller<'s, 'g> {
         let mut excess = self.state.loads[part].saturating_sub(self.state.limits[part]);
         let sample = loose.len().min(2 * usize::try_from(excess).unwrap_or(usize::MAX / 4) + 16);
         let (sampled, _) = loose.partial_shuffle(rng, sample);
-        let mut ranked: Vec<(Balance, usize)> =
+        let mut ranked: Vec<(CutBalance, usize)> =
             sampled.iter().filter_map(|&vertex| self.refuge(vertex).map(|target| (target, vertex))).collect();
         ranked.sort_unstable_by(|a, b| b.0.affinity.total_cmp(&a.0.affinity).then(a.1.cmp(&b.1)));
         for (target, vertex) in ranked {
@@ -217,7 +217,7 @@ impl<'s, 'g> Puller<'s, 'g> {
     }
 
     /// The part with room that a vertex is nearest to.
-    fn refuge(&mut self, vertex: usize) -> Option<Balance> {
+    fn refuge(&mut self, vertex: usize) -> Option<CutBalance> {
         let state = &*self.state;
         let weight = state.weight(vertex);
         state.best_target(vertex, &mut self.scores, |part| state.has_room(part, weight))

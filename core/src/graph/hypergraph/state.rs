@@ -40,7 +40,7 @@ pub(super) struct SideShare {
 
 /// Which part a vertex should move to.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Balance {
+pub(super) struct CutBalance {
     pub part: usize,
     /// How much the move lowers the cut.
     pub gain: i64,
@@ -213,7 +213,7 @@ impl<'a> CutState<'a> {
 
     /// The best part to move a vertex to, of those that `allows` accepts: the highest gain, then affinity. `scores` is
     /// a buffer.
-    pub fn best_target(&self, vertex: usize, scores: &mut Gains, allows: impl Fn(usize) -> bool) -> Option<Balance> {
+    pub fn best_target(&self, vertex: usize, scores: &mut Gains, allows: impl Fn(usize) -> bool) -> Option<CutBalance> {
         scores.reset(self.parts());
         for edge in self.graph.incident(vertex).iter().map(|&edge| edge as usize) {
             let (density, shares) = (self.graph.densities[edge], self.shares(edge));
@@ -228,7 +228,7 @@ impl<'a> CutState<'a> {
         let from = self.part_of[vertex] as usize;
         let candidates = (0..self.parts()).filter(|&part| part != from && allows(part));
         let score = |part: usize| (scores.gains[part], scores.affinities[part]);
-        candidates.reduce(|best, part| if score(part) > score(best) { part } else { best }).map(|part| Balance {
+        candidates.reduce(|best, part| if score(part) > score(best) { part } else { best }).map(|part| CutBalance {
             part,
             gain: scores.gains[part] - i64::from(self.tied[vertex]),
             affinity: scores.affinities[part] - scores.affinities[from],
