@@ -61,6 +61,7 @@ impl Raster {
         let mut encoder = png::Encoder::new(&mut file, width, height);
         encoder.set_color(png::ColorType::Indexed);
         encoder.set_filter(png::FilterType::NoFilter);
+        encoder.set_compression(png::Compression::Default);
         encoder.set_palette((0..LEVELS).flat_map(colour).collect::<Vec<u8>>());
         let mut writer = encoder.write_header().expect("memory can be written to, and there is at least one rectangle");
         writer.write_image_data(&self.levels).expect("there is one level per rectangle");
@@ -97,6 +98,13 @@ mod tests {
         }
         assert_eq!(raster.rgb(0, 0), (0x44, 0x01, 0x54));
         assert_eq!(raster.rgb(4, 6), (0xFD, 0xE7, 0x25));
+    }
+
+    #[test]
+    fn blocks_of_one_colour_take_few_bytes() {
+        let values = (0..40_000).map(|cell| f64::from(u8::from((cell / 200 < 80) == (cell % 200 < 80))));
+        let bytes = Raster::of(200, values).png().len();
+        assert!(bytes < 40_000 / 8, "{bytes}");
     }
 
     #[test]
