@@ -5,7 +5,7 @@
 //! # The way of an experiment
 //!
 //! [`spec`] checks a TOML file, [`plan`] expands it into jobs and cells, [`run`] executes them, [`store`] keeps the
-//! results, [`results`] groups them, [`claim`] judges what the papers say, [`summary`] computes what a report shows,
+//! results, `results` groups them, `claim` judges what the papers say, [`summary`] computes what a report shows,
 //! [`report`] writes it; [`pipeline`] does all of it. One direction: no step reaches back.
 //!
 //! # Labels of your own
@@ -34,17 +34,17 @@ pub use conclave_core::{
     ensemble, graph, metric, params, seed, special, stats, suggest,
 };
 
-pub mod claim;
+mod claim;
 pub mod cli;
 pub mod data;
 pub mod external;
 pub mod facts;
 pub mod files;
 pub mod generate;
-pub mod memory;
+mod memory;
 #[cfg(feature = "mpi")]
 mod party;
-pub mod picture;
+mod picture;
 pub mod pipeline;
 pub mod plan;
 pub mod report;

@@ -25,7 +25,7 @@ pub struct Method {
     seed: u64,
 }
 
-/// Why a method cannot be had, or has no answer.
+/// Why a method cannot be found, or has no answer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MethodError {
     /// There is no such method.

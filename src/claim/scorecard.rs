@@ -119,12 +119,6 @@ impl ExperimentCard {
 pub struct Tally([usize; 5]);
 
 impl Tally {
-    /// How often a verdict was reached, however many ensembles would decide it.
-    #[must_use]
-    pub fn count(&self, verdict: Verdict) -> usize {
-        self.0[verdict.rank()]
-    }
-
     /// All of them.
     #[must_use]
     pub fn total(&self) -> usize {
@@ -182,7 +176,7 @@ mod tests {
         assert_eq!(counts(card.papers[0].numbers()), [1, 1, 0, 1, 0]);
         assert_eq!(counts(card.papers[1].sentences()), [0, 0, 1, 0, 1]);
         assert_eq!((card.sentences().total(), card.numbers().total(), card.places()), (4, 3, 4));
-        assert_eq!(card.sentences().count(Verdict::Inconclusive { needed: Some(9) }), 1);
+        assert_eq!(counts(card.sentences()), [1, 1, 1, 0, 1]);
     }
 
     #[test]

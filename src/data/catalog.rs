@@ -50,7 +50,7 @@ pub enum DatasetKind {
     Local,
     /// Made by formula.
     Synthetic,
-    /// Made by formula in the place of data that cannot be had; replaced by the real file when the user has it.
+    /// Made by formula in the place of data that could not be obtained; replaced by the real file when the user has it.
     StandIn,
 }
 

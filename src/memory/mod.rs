@@ -9,7 +9,7 @@ mod ledger;
 
 pub use amount::Memory;
 pub use available::{Available, Limit, available};
-pub use ledger::{MemoryLedger, Refused, Reservation, ledger};
+pub use ledger::{Refused, Reservation, ledger};
 
 use crate::allocation::Bytes;
 

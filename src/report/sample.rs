@@ -227,7 +227,7 @@ pub(super) fn ranking() -> Ranking {
             id: "over-datasets-cost".to_owned(),
             title: "Quality against cost".to_owned(),
             caption: "Means.".to_owned(),
-            cost_label: "seconds a run".to_owned(),
+            cost_label: "seconds per run".to_owned(),
             quality_label: "mean accuracy".to_owned(),
             marks: names.iter().enumerate().map(mark).collect(),
         }),

@@ -15,7 +15,7 @@ pub(super) const BIOCHEMICAL: Synthetic = Synthetic {
     d: 7,
     classes: 2,
     kind: SyntheticKind::StandIn,
-    description: "Stands in for the Biochemical data of topchy, Table 2, which cannot be had; it is not the original and \
+    description: "Stands in for the Biochemical data of topchy, Table 2, which could not be obtained; it is not the original and \
                   measures nothing about it. Same size, features and class sizes (2138 and 3404): four normal \
                   sub-clusters that hold both classes, a central one with 69 % of the second class and three outer \
                   ones with about half of each, turned at random into 7 dimensions; the places are chosen so that \

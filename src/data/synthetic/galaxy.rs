@@ -15,7 +15,7 @@ pub(super) const GALAXY: Synthetic = Synthetic {
     d: 14,
     classes: 2,
     kind: SyntheticKind::StandIn,
-    description: "Stands in for the Galaxy data of topchy, Table 2, which cannot be had; it is not the original and \
+    description: "Stands in for the Galaxy data of topchy, Table 2, which could not be obtained; it is not the original and \
                   measures nothing about it. Same size, features and class sizes (2082 and 2110): a compact normal \
                   class, and a broad one of three normal sub-clusters beside it, turned at random into 14 dimensions; \
                   the places are chosen so that k-means makes the published mean error of 21.1 %.",

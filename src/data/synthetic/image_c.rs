@@ -14,7 +14,7 @@ pub(super) const IMAGE_C: Synthetic = Synthetic {
     d: 2,
     classes: 7,
     kind: SyntheticKind::StandIn,
-    description: "Stands in for the image-c data of peace, Table 1, which cannot be had; it is not the original and \
+    description: "Stands in for the image-c data of peace, Table 1, which could not be obtained; it is not the original and \
                   measures nothing about it. Same size and number of classes: seven regions of a picture 10 wide and \
                   8 high — a disc in a half ring, a bar, a triangle, a parallelogram, a slanting ellipse and a wave — \
                   with 84 to 140 points each, well apart. The original's class sizes are not printed.",

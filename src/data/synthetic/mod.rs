@@ -1,4 +1,4 @@
-//! Datasets made by formula, and stand-ins for data that cannot be had.
+//! Datasets made by formula, and stand-ins for data that could not be obtained.
 //!
 //! | file | datasets |
 //! |---|---|
@@ -57,7 +57,7 @@ pub struct Synthetic {
 pub enum SyntheticKind {
     /// Synthetic by nature: made after a published description.
     Synthetic,
-    /// In the place of real data that cannot be had; results on it are never a reproduction.
+    /// In the place of real data that could not be obtained; results on it are never a reproduction.
     StandIn,
 }
 
