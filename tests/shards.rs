@@ -206,7 +206,7 @@ fn impossible_requests_are_refused() {
     }
     workshop.run(&["run", "small.toml", "--shard", "1/2", "--fresh"]).refused(&["cannot be used with"]);
     workshop.run(&["run", "small.toml", "--shards", "2"]).refused(&["--engine"]);
-    workshop.run(&["run", "small.toml", "--shards", "2", "--engine", "local"]).refused(&["for --engine slurm"]);
+    workshop.run(&["run", "small.toml", "--shards", "2", "--engine", "local"]).refused(&["need --engine slurm"]);
     assert!(!workshop.path().join("results").exists());
 }
 

@@ -65,7 +65,7 @@ pub fn run(arguments: &CompareArguments) -> Outcome {
 }
 
 fn read(path: &Path) -> Result<CellTable, Problem> {
-    let is_there = if path.is_dir() { path.join("cells.parquet").is_file() } else { path.is_file() };
+    let is_there = if path.is_dir() { path.join("cells.parquet").exists() } else { path.exists() };
     if !is_there {
         return Err(Problem::new(format!(
             "{}: no results are stored here; name the results directory of an experiment, such as results/quickstart",
