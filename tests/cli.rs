@@ -205,7 +205,7 @@ fn plan_counts_what_run_will_do() {
     workshop.run(&["run", "small.toml", "--only", "dataset=iris", "--only", "method=mm", "--no-report"]).ok();
     assert!(workshop.run(&["plan", "small.toml"]).ok().out.contains("36 finished, 108 to compute"));
     workshop.run(&["run", "small.toml", "--only", "dataset=iri"]).refused(&["`dataset` is one of iris, wine"]);
-    workshop.run(&["run", "small.toml", "--only", "color=red"]).refused(&["nothing is called `color` here"]);
+    workshop.run(&["run", "small.toml", "--only", "color=red"]).refused(&["this experiment has no key `color`"]);
 }
 
 #[test]

@@ -106,9 +106,9 @@ pub struct Ranked<'e> {
 /// A method without an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeftOut {
-    /// Its name.
+    /// The method's name.
     pub method: &'static str,
-    /// Why.
+    /// Why it has no answer.
     pub reason: Unfit,
 }
 

@@ -85,7 +85,7 @@ pub enum MethodError {
     Halted {
         /// The method.
         method: &'static str,
-        /// Why.
+        /// Why it stopped.
         #[source]
         halt: Halt,
     },

@@ -2,7 +2,7 @@ use std::num::NonZeroU32;
 
 use clap::{Args, ValueEnum};
 
-use super::Problem;
+use super::{Problem, numbers};
 use crate::plan::Shard;
 
 /// How a run is spread over processes and machines.
@@ -19,7 +19,7 @@ pub struct Machines {
     #[arg(long)]
     pub engine: Option<Engine>,
     /// Slurm: number of shards, each a task of one job array [default: as many as last time, or 8]
-    #[arg(long, value_name = "N", requires = "engine", value_parser = Shard::count)]
+    #[arg(long, value_name = "N", requires = "engine", value_parser = numbers::shards)]
     pub shards: Option<NonZeroU32>,
     /// Slurm: extra arguments for sbatch, e.g. "--time=1:00:00 --partition=short"
     #[arg(long, value_name = "ARGUMENTS", requires = "engine", allow_hyphen_values = true)]

@@ -1,7 +1,8 @@
 //! Numbers of the command line within the bounds that specs have.
 
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU32, NonZeroUsize};
 
+use crate::plan::Shard;
 use crate::spec::bounds;
 
 /// How many base clusterings.
@@ -27,6 +28,14 @@ pub(super) fn clusters(text: &str) -> Result<NonZeroUsize, String> {
 pub(super) fn threads(text: &str) -> Result<NonZeroUsize, String> {
     const MOST: usize = 4096;
     up_to(text, MOST)
+}
+
+/// How many shares of a run.
+///
+/// # Errors
+/// In words: what was expected.
+pub(super) fn shards(text: &str) -> Result<NonZeroU32, String> {
+    Shard::count(text).ok_or_else(|| format!("expected a whole number from 1 to {}", Shard::MOST))
 }
 
 /// A whole number of seconds.

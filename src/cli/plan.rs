@@ -9,8 +9,8 @@ use clap::Args;
 use serde::Serialize;
 
 use super::text::{counted, estimate, print_columns};
-use super::{Folders, Outcome, ScaleOption, check_all};
-use crate::plan::{self, Cell, Only, Plan, Shard};
+use super::{Folders, Outcome, ScaleOption, check_all, numbers};
+use crate::plan::{self, Cell, Only, Plan};
 use crate::run;
 use crate::store::{self, Finished};
 
@@ -25,7 +25,7 @@ pub struct PlanArguments {
     #[expect(missing_docs, reason = "the help text of its fields is shown")]
     pub scale: ScaleOption,
     /// Also show how long each of N shards would take
-    #[arg(long, value_name = "N", value_parser = Shard::count)]
+    #[arg(long, value_name = "N", value_parser = numbers::shards)]
     pub shards: Option<NonZeroU32>,
     /// Print the plan as one JSON object
     #[arg(long)]

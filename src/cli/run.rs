@@ -81,7 +81,7 @@ pub fn run(arguments: &RunArguments) -> Outcome {
     }
     let mut failed = 0;
     for experiment in experiments {
-        let only = Only::parse(&arguments.only, &experiment).map_err(super::Problem::new)?;
+        let only = Only::parse(&arguments.only, &experiment)?;
         let options = Options { threads: worker_threads(arguments.threads), only, stop: stop::request() };
         let ended = match arguments.machines.shard {
             Some(shard) => run_shard(experiment, shard, arguments, &options)?,

@@ -34,7 +34,7 @@ fn submit(plan: Plan, arguments: &RunArguments) -> Result<(), Problem> {
     let name = &plan.experiment.name;
     let results = std::path::absolute(&arguments.folders.results)?;
     let folder = slurm_folder(&results, name);
-    let only = Only::parse(&arguments.only, &plan.experiment).map_err(Problem::new)?;
+    let only = Only::parse(&arguments.only, &plan.experiment)?;
     let before = Submitted::read(&folder)?;
     if !arguments.machines.submit_anyway {
         refuse_while_queued(name, before.as_ref())?;

@@ -3,6 +3,37 @@
 use super::Cell;
 use crate::spec::{Dimension, EnsemblePlace, Experiment, PointValue, ValueHere};
 
+/// Why a `KEY=VALUE` pair narrows nothing.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum OnlyError {
+    /// It has no `=`.
+    #[error("--only {pair}: expected KEY=VALUE")]
+    NoPair {
+        /// What was given.
+        pair: String,
+    },
+    /// The experiment has no such key.
+    #[error("--only {pair}: this experiment has no key `{key}`; expected one of {keys}")]
+    UnknownKey {
+        /// What was given.
+        pair: String,
+        /// Its key.
+        key: String,
+        /// The keys there are.
+        keys: String,
+    },
+    /// The key has no such value.
+    #[error("--only {pair}: `{key}` is one of {values}")]
+    UnknownValue {
+        /// What was given.
+        pair: String,
+        /// Its key.
+        key: String,
+        /// The values there are.
+        values: String,
+    },
+}
+
 /// `KEY=VALUE` pairs that narrow a run: a cell is run when, for every key, it has one of the values given for it.
 #[derive(Debug, Clone, Default)]
 pub struct Only(Vec<(Dimension, PointValue)>);
@@ -11,8 +42,8 @@ impl Only {
     /// Reads `KEY=VALUE` pairs and checks them against the experiment.
     ///
     /// # Errors
-    /// In words: what is not there, and what is.
-    pub fn parse(pairs: &[String], experiment: &Experiment) -> Result<Self, String> {
+    /// What the experiment does not have, and what it has.
+    pub fn parse(pairs: &[String], experiment: &Experiment) -> Result<Self, OnlyError> {
         pairs.iter().map(|pair| read(pair, experiment)).collect::<Result<_, _>>().map(Self)
     }
 
@@ -39,19 +70,22 @@ impl Only {
     }
 }
 
-fn read(pair: &str, experiment: &Experiment) -> Result<(Dimension, PointValue), String> {
-    let (key, value) = pair.split_once('=').ok_or_else(|| format!("--only {pair}: expected KEY=VALUE"))?;
+fn read(pair: &str, experiment: &Experiment) -> Result<(Dimension, PointValue), OnlyError> {
+    let (key, value) = pair.split_once('=').ok_or_else(|| OnlyError::NoPair { pair: pair.to_owned() })?;
     let dimensions = experiment.dimensions();
     let keys: Vec<&str> = dimensions.iter().map(|dimension| dimension.key(&experiment.sweep)).collect();
     let position = keys.iter().position(|known| *known == key);
-    let position = position
-        .ok_or_else(|| format!("--only {pair}: nothing is called `{key}` here; there are {}", keys.join(", ")))?;
+    let position = position.ok_or_else(|| OnlyError::UnknownKey {
+        pair: pair.to_owned(),
+        key: key.to_owned(),
+        keys: keys.join(", "),
+    })?;
     let values = experiment.values_of(dimensions[position]);
     match values.iter().find(|known| known.to_string() == value) {
         Some(found) => Ok((dimensions[position], found.clone())),
         None => {
             let known: Vec<String> = values.iter().map(PointValue::to_string).collect();
-            Err(format!("--only {pair}: `{key}` is one of {}", known.join(", ")))
+            Err(OnlyError::UnknownValue { pair: pair.to_owned(), key: key.to_owned(), values: known.join(", ") })
         }
     }
 }
@@ -71,18 +105,18 @@ mod tests {
         spec.check(PAPER_SCALE, &Catalog::locate(None)).unwrap()
     }
 
-    fn parsed(pairs: &[&str]) -> Result<Only, String> {
+    fn parsed(pairs: &[&str]) -> Result<Only, OnlyError> {
         let pairs: Vec<String> = pairs.iter().map(|pair| (*pair).to_owned()).collect();
         Only::parse(&pairs, &experiment())
     }
 
     #[test]
     fn what_is_not_there_is_refused_with_everything_that_is_once() {
-        let refused = |pair: &str| parsed(&[pair]).unwrap_err();
+        let refused = |pair: &str| parsed(&[pair]).unwrap_err().to_string();
         assert_eq!(refused("missing=0.7"), "--only missing=0.7: `missing` is one of 0, 0.5");
         assert_eq!(
             refused("size=3"),
-            "--only size=3: nothing is called `size` here; there are dataset, ensemble, method, missing, ensemble.size"
+            "--only size=3: this experiment has no key `size`; expected one of dataset, ensemble, method, missing, ensemble.size"
         );
     }
 

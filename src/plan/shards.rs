@@ -26,13 +26,10 @@ impl Shard {
         (of.get() <= Self::MOST && (1..=of.get()).contains(&index)).then_some(Self { of, index })
     }
 
-    /// Reads a number of shares.
-    ///
-    /// # Errors
-    /// In words: what was expected.
-    pub fn count(text: &str) -> Result<NonZeroU32, String> {
-        let count = text.parse::<NonZeroU32>().ok().filter(|count| count.get() <= Self::MOST);
-        count.ok_or_else(|| format!("expected a whole number from 1 to {}", Self::MOST))
+    /// Reads a number of shares; `None` where it is no whole number from 1 to [`Shard::MOST`].
+    #[must_use]
+    pub fn count(text: &str) -> Option<NonZeroU32> {
+        text.parse::<NonZeroU32>().ok().filter(|count| count.get() <= Self::MOST)
     }
 
     /// All shares there are.

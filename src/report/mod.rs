@@ -86,9 +86,9 @@ pub enum ReportError {
     /// The folder could not be made, or its entries not brought to disk.
     #[error("cannot write the folder {}", path.display())]
     Folder {
-        /// Where.
+        /// The folder.
         path: PathBuf,
-        /// Why.
+        /// What the system says.
         source: std::io::Error,
     },
     /// A file could not be written.
@@ -99,25 +99,25 @@ pub enum ReportError {
     Figure {
         /// Where it was to be.
         path: PathBuf,
-        /// Why.
+        /// What the drawing library says.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// The id of a table or figure cannot be the name of its files.
     #[error("\"{id}\" cannot name a file: use letters, digits, \"-\", \"_\" and \".\", a letter or digit first")]
     Id {
-        /// The id.
+        /// What the spec calls it.
         id: String,
     },
     /// The id of a table or figure would overwrite a file that every report has.
     #[error("\"{id}\" cannot be the id of a table or figure: the report has files of that name itself")]
     OwnFile {
-        /// The id.
+        /// What the spec calls it.
         id: String,
     },
     /// Two tables or figures would write the same file.
     #[error("two tables or figures have the id \"{id}\": each needs its own, because it names their files")]
     SameId {
-        /// The id.
+        /// What the spec calls it.
         id: String,
     },
 }

@@ -34,7 +34,7 @@ pub(crate) use dimension::ValueHere;
 pub use dimension::{CellPlace, Dimension, EnsemblePlace, Filter};
 pub use experiment::{EnsembleSetting, Experiment, MethodSetting, PointValue, Setting, SweepPoint, distinct};
 pub use method::MethodSource;
-pub use papers::{Paper, papers_of};
+pub use papers::{Paper, PapersError, papers_of};
 pub use problem::{SpecError, SpecProblem};
 pub use published::{PrintedNumber, PrintedTest, PrintedUse, Published};
 pub use rankings::RankingRequest;

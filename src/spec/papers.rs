@@ -1,5 +1,5 @@
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
@@ -25,14 +25,31 @@ impl Paper {
     }
 }
 
+/// Why the list of papers cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PapersError {
+    /// No folder from the spec's upwards has it.
+    #[error("there is no papers.toml in the spec's folder or above it")]
+    NotFound,
+    /// It is not what it should be.
+    #[error("{}: {reason}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
 /// Reads `papers.toml` from the spec's folder or the nearest one above it that has it: the papers by their keys.
 ///
 /// # Errors
-/// In words, when there is none or it cannot be read.
-pub fn papers_of(spec: &Path) -> Result<BTreeMap<String, Paper>, String> {
-    let absolute = std::path::absolute(spec).map_err(|error| error.to_string())?;
+/// When there is none or it cannot be read.
+pub fn papers_of(spec: &Path) -> Result<BTreeMap<String, Paper>, PapersError> {
+    let unreadable = |path: &Path, reason: String| PapersError::Unreadable { path: path.to_owned(), reason };
+    let absolute = std::path::absolute(spec).map_err(|error| unreadable(spec, error.to_string()))?;
     let found = absolute.ancestors().skip(1).map(|folder| folder.join("papers.toml")).find(|path| path.is_file());
-    let path = found.ok_or("there is no papers.toml in the spec's folder or above it")?;
-    let text = super::bounds::read_text(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-    toml::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))
+    let path = found.ok_or(PapersError::NotFound)?;
+    let text = super::bounds::read_text(&path).map_err(|error| unreadable(&path, error.to_string()))?;
+    toml::from_str(&text).map_err(|error| unreadable(&path, error.to_string()))
 }

@@ -15,9 +15,9 @@ use crate::metric::Direction;
 /// Methods ranked over blocks: a dataset, or a dataset and kind of ensemble, has one value of each method.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RankingRequest {
-    /// File stem.
+    /// Names its files and its place on the page.
     pub id: String,
-    /// Heading.
+    /// Its heading on the page.
     pub title: String,
     /// A sentence under it.
     pub caption: String,

@@ -9,9 +9,9 @@ use crate::stats::Alternative;
 /// A table of the report: rows × columns of one or more statistics of one or more metrics.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TableRequest {
-    /// File stem.
+    /// Names its files and its place on the page.
     pub id: String,
-    /// Heading.
+    /// Its heading on the page.
     pub title: String,
     /// A sentence under it.
     pub caption: String,
@@ -36,9 +36,9 @@ pub struct TableRequest {
 /// A figure of the report.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FigureRequest {
-    /// File stem.
+    /// Names its files and its place on the page.
     pub id: String,
-    /// Heading.
+    /// Its heading on the page.
     pub title: String,
     /// A sentence under it.
     pub caption: String,
@@ -80,9 +80,9 @@ pub enum FigureStyle {
 /// A paired test of two methods, one for every dataset, ensemble kind and sweep point.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TestRequest {
-    /// File stem.
+    /// Names its files and its place on the page.
     pub id: String,
-    /// Heading.
+    /// Its heading on the page.
     pub title: String,
     /// The metric compared.
     pub metric: String,
@@ -101,9 +101,9 @@ pub struct TestRequest {
 /// What is declared of the spec's datasets or methods, as a table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ListingRequest {
-    /// File stem.
+    /// Names its files and its place on the page.
     pub id: String,
-    /// Heading.
+    /// Its heading on the page.
     pub title: String,
     /// A sentence under it.
     pub caption: String,
@@ -136,9 +136,9 @@ impl ListingSubject {
 /// A picture of ensembles, one per panel.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PictureRequest {
-    /// File stem.
+    /// Names its files and its place on the page.
     pub id: String,
-    /// Heading.
+    /// Its heading on the page.
     pub title: String,
     /// A sentence under it.
     pub caption: String,

@@ -25,7 +25,7 @@ const RESTARTS: i64 = 3;
 pub struct FoundCount {
     /// K.
     pub clusters: usize,
-    /// How.
+    /// The rule that found it.
     pub rule: CountRule,
 }
 

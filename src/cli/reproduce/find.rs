@@ -30,7 +30,7 @@ pub(super) fn collections(folder: &Path, wanted: &[String]) -> Result<Vec<Collec
             list.display()
         )));
     }
-    let papers = spec::papers_of(&list).map_err(Problem::new)?;
+    let papers = spec::papers_of(&list)?;
     let mut known = every(folder, papers)?;
     let keys: Vec<&str> = known.iter().map(|collection| collection.key.as_str()).collect();
     if let Some(unknown) = wanted.iter().find(|key| !keys.contains(&key.as_str())) {

@@ -5,9 +5,9 @@ use crate::spec::FigureStyle;
 /// A filled figure.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Figure {
-    /// File stem.
+    /// Names its files and its place on the page.
     pub id: String,
-    /// Heading.
+    /// Its heading on the page.
     pub title: String,
     /// One or two sentences under the figure: what the marks, bands and whiskers are.
     pub caption: String,

@@ -3,9 +3,9 @@
 /// Symmetric matrices of shares, as colours.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HeatMap {
-    /// File stem.
+    /// Names its files and its place on the page.
     pub id: String,
-    /// Heading.
+    /// Its heading on the page.
     pub title: String,
     /// One or two sentences under the figure.
     pub caption: String,

@@ -3,9 +3,9 @@
 /// A filled table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Table {
-    /// File stem.
+    /// Names its files and its place on the page.
     pub id: String,
-    /// Heading.
+    /// Its heading on the page.
     pub title: String,
     /// One or two sentences under the heading; may be empty.
     pub caption: String,

@@ -3,9 +3,9 @@
 /// Paired tests of two methods, one row per dataset (and sweep point).
 #[derive(Debug, Clone, PartialEq)]
 pub struct TestTable {
-    /// File stem.
+    /// Names its files and its place on the page.
     pub id: String,
-    /// Heading.
+    /// Its heading on the page.
     pub title: String,
     /// What was tested, in one sentence ("H1: mm < v-bce, paired by ensemble").
     pub caption: String,

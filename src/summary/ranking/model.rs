@@ -7,7 +7,7 @@ use crate::summary::model::Table;
 pub struct Ranking {
     /// File stem of the diagram.
     pub id: String,
-    /// Heading.
+    /// Its heading on the page.
     pub title: String,
     /// What was ranked, which tests were made and what they found.
     pub caption: String,
@@ -39,9 +39,9 @@ pub struct RankPlace {
 /// Quality against cost, one mark a method.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trade {
-    /// File stem.
+    /// Names its files and its place on the page.
     pub id: String,
-    /// Heading.
+    /// Its heading on the page.
     pub title: String,
     /// A sentence or two under it.
     pub caption: String,

@@ -55,7 +55,7 @@ pub enum Stopped {
     Halt(Halt),
     /// Another party is gone; the reason is with that party.
     Gone {
-        /// Which.
+        /// The number of the party that is gone.
         party: usize,
     },
 }
