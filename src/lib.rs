@@ -25,6 +25,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#![warn(unreachable_pub)]
+
 // Before all others: its macros hold from here on.
 #[macro_use]
 pub mod streams;

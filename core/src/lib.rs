@@ -101,6 +101,8 @@
 //! [`generate`] makes ensembles from a [`data::Dataset`] with the base clusterers of [`cluster`]; [`stats`] has the tests
 //! and intervals that compare methods; [`graph`] cuts graphs and hypergraphs. Random numbers come from [`seed`], by name.
 
+#![warn(unreachable_pub)]
+
 mod answer;
 mod compare;
 mod method;

@@ -51,7 +51,7 @@ mod source;
 mod tests;
 
 pub(crate) use judge::judge;
-pub use model::{ClaimKind, Evidence, Judgement, Verdict};
+pub(crate) use model::{ClaimKind, Evidence, Judgement, Verdict};
 #[cfg(test)]
 pub(crate) use scorecard::sample::scorecard as sample_scorecard;
-pub use scorecard::{ExperimentCard, PaperCard, Scorecard, Tally, place_order};
+pub(crate) use scorecard::{ExperimentCard, PaperCard, Scorecard, Tally, place_order};

@@ -22,7 +22,7 @@ impl Verdict {
 
 /// What came of every claim of every paper that was looked at.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Scorecard {
+pub(crate) struct Scorecard {
     /// The scale everything was run at.
     pub scale: String,
     /// Version of the program.
@@ -35,7 +35,7 @@ pub struct Scorecard {
 
 /// One paper.
 #[derive(Debug, Clone, PartialEq)]
-pub struct PaperCard {
+pub(crate) struct PaperCard {
     /// Its key: "bce".
     pub key: String,
     /// Its title.
@@ -48,7 +48,7 @@ pub struct PaperCard {
 
 /// One table or figure of a paper.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ExperimentCard {
+pub(crate) struct ExperimentCard {
     /// The experiment's name, which is also the folder of its report.
     pub name: String,
     /// What it is in the paper: "Table 3".
@@ -68,19 +68,19 @@ pub struct ExperimentCard {
 impl Scorecard {
     /// The verdicts on sentences of all papers.
     #[must_use]
-    pub fn sentences(&self) -> Tally {
+    pub(crate) fn sentences(&self) -> Tally {
         Tally::sum(self.papers.iter().map(PaperCard::sentences))
     }
 
     /// The verdicts on printed numbers of all papers.
     #[must_use]
-    pub fn numbers(&self) -> Tally {
+    pub(crate) fn numbers(&self) -> Tally {
         Tally::sum(self.papers.iter().map(PaperCard::numbers))
     }
 
     /// How many tables and figures there are.
     #[must_use]
-    pub fn places(&self) -> usize {
+    pub(crate) fn places(&self) -> usize {
         self.papers.iter().map(|paper| paper.experiments.len()).sum()
     }
 }
@@ -88,13 +88,13 @@ impl Scorecard {
 impl PaperCard {
     /// The verdicts on its sentences.
     #[must_use]
-    pub fn sentences(&self) -> Tally {
+    pub(crate) fn sentences(&self) -> Tally {
         Tally::sum(self.experiments.iter().map(ExperimentCard::sentences))
     }
 
     /// The verdicts on its printed numbers.
     #[must_use]
-    pub fn numbers(&self) -> Tally {
+    pub(crate) fn numbers(&self) -> Tally {
         Tally::sum(self.experiments.iter().map(ExperimentCard::numbers))
     }
 }
@@ -102,13 +102,13 @@ impl PaperCard {
 impl ExperimentCard {
     /// The verdicts on sentences that it puts to the test.
     #[must_use]
-    pub fn sentences(&self) -> Tally {
+    pub(crate) fn sentences(&self) -> Tally {
         self.judgements.iter().filter(|claim| !claim.is_of_printed_numbers()).map(|claim| claim.verdict).collect()
     }
 
     /// The verdicts on the numbers that the paper prints there, each counted by itself.
     #[must_use]
-    pub fn numbers(&self) -> Tally {
+    pub(crate) fn numbers(&self) -> Tally {
         let printed = self.judgements.iter().filter(|claim| claim.is_of_printed_numbers());
         printed.flat_map(|claim| &claim.evidence).map(|place| place.verdict).collect()
     }
@@ -116,17 +116,17 @@ impl ExperimentCard {
 
 /// How often each verdict was reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Tally([usize; 5]);
+pub(crate) struct Tally([usize; 5]);
 
 impl Tally {
     /// All of them.
     #[must_use]
-    pub fn total(&self) -> usize {
+    pub(crate) fn total(&self) -> usize {
         self.0.iter().sum()
     }
 
     /// Every verdict with its count, in the order of [`Verdict::ALL`].
-    pub fn iter(&self) -> impl Iterator<Item = (Verdict, usize)> + use<> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (Verdict, usize)> + use<> {
         Verdict::ALL.into_iter().zip(self.0)
     }
 
@@ -147,7 +147,7 @@ impl FromIterator<Verdict> for Tally {
 
 /// Sorts names as people count: "Table 2" before "Table 10", tables before figures.
 #[must_use]
-pub fn place_order(place: &str) -> (bool, Vec<(String, u64)>) {
+pub(crate) fn place_order(place: &str) -> (bool, Vec<(String, u64)>) {
     let mut parts = Vec::new();
     let mut rest = place;
     while !rest.is_empty() {

@@ -10,7 +10,7 @@ const ASIDE: Style = AnsiColor::Blue.on_default();
 const HEADING: Style = Style::new().bold();
 
 /// How `--help` looks.
-pub const HELP: Styles = Styles::styled()
+pub(super) const HELP: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
     .usage(AnsiColor::Green.on_default().bold())
     .literal(AnsiColor::Cyan.on_default().bold())
@@ -32,7 +32,7 @@ pub(super) fn failed(count: usize) -> String {
 
 /// What went wrong: its "error:", and the carets under the offending text of a spec.
 #[must_use]
-pub fn problem(message: &str) -> String {
+pub(super) fn problem(message: &str) -> String {
     let lines: Vec<String> = message.lines().map(problem_line).collect();
     lines.join("\n")
 }

@@ -3,7 +3,7 @@ use serde::Deserialize;
 /// What `datasets/<name>.toml` says about `<name>.csv`.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Manifest {
+pub(super) struct Manifest {
     /// A human name.
     pub title: String,
     /// Whether the file comes with the project.
@@ -41,7 +41,7 @@ pub struct Manifest {
 /// Whether a dataset's file comes with the project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum ManifestKind {
+pub(super) enum ManifestKind {
     /// In `datasets/`.
     #[default]
     Bundled,
@@ -52,7 +52,7 @@ pub enum ManifestKind {
 /// How features are made of documents.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct TextManifest {
+pub(super) struct TextManifest {
     /// The column with the documents.
     pub column: String,
     /// What the documents are written in.
@@ -66,7 +66,7 @@ pub struct TextManifest {
 /// What documents are written in, as a manifest spells it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum MarkupName {
+pub(super) enum MarkupName {
     /// Text.
     Plain,
     /// A Usenet article: text after a header.

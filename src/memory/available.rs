@@ -6,7 +6,7 @@ use rustix::process::{Resource, getrlimit};
 
 /// How much memory this process can still have, and what says so.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Available {
+pub(crate) struct Available {
     /// Bytes; infinite where nothing says.
     pub bytes: f64,
     /// What bounds it.
@@ -15,7 +15,7 @@ pub struct Available {
 
 /// What bounds the memory of this process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Limit {
+pub(crate) enum Limit {
     /// What the machine has free.
     Machine,
     /// The limit of a control group: a container's, or a batch job's.
@@ -42,7 +42,7 @@ const USABLE: f64 = 0.9;
 
 /// The least of what the machine, the control group and `ulimit -v` leave.
 #[must_use]
-pub fn available() -> Available {
+pub(crate) fn available() -> Available {
     let free = [
         (machine(), Limit::Machine),
         (group(Path::new("/sys/fs/cgroup")), Limit::Group),

@@ -9,7 +9,7 @@ use super::{Available, available};
 /// Whoever needs more than there is when nobody else has anything is refused; whoever needs no more than that waits
 /// until it fits beside the others. So who is refused does not depend on how many threads there are.
 #[derive(Debug, Default)]
-pub struct MemoryLedger {
+pub(crate) struct MemoryLedger {
     /// Held while waiting: whoever needs much is not overtaken for ever by those who need little.
     turn: Mutex<()>,
     state: Mutex<Balance>,
@@ -26,7 +26,7 @@ struct Balance {
 
 /// Bytes that are reserved until this is dropped.
 #[derive(Debug)]
-pub struct Reservation<'a> {
+pub(crate) struct Reservation<'a> {
     /// Where they are counted, if they are.
     ledger: Option<&'a MemoryLedger>,
     bytes: f64,
@@ -34,7 +34,7 @@ pub struct Reservation<'a> {
 
 /// Why bytes were not reserved.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Refused {
+pub(crate) enum Refused {
     /// There are only so many.
     Short(Available),
     /// Nobody wants them any more.
@@ -49,7 +49,7 @@ const LITTLE: f64 = 4e6;
 
 /// The one of this process.
 #[must_use]
-pub fn ledger() -> &'static MemoryLedger {
+pub(crate) fn ledger() -> &'static MemoryLedger {
     static LEDGER: OnceLock<MemoryLedger> = OnceLock::new();
     LEDGER.get_or_init(MemoryLedger::default)
 }
@@ -59,7 +59,7 @@ impl MemoryLedger {
     ///
     /// # Errors
     /// When there are fewer in all, or `stopped` says that waiting is over.
-    pub fn reserve(&self, bytes: f64, stopped: impl Fn() -> bool) -> Result<Reservation<'_>, Refused> {
+    pub(crate) fn reserve(&self, bytes: f64, stopped: impl Fn() -> bool) -> Result<Reservation<'_>, Refused> {
         self.reserve_of(bytes, available, stopped)
     }
 

@@ -8,15 +8,15 @@ mod available;
 mod ledger;
 
 pub use amount::Memory;
-pub use available::{Available, Limit, available};
-pub use ledger::{Refused, Reservation, ledger};
+pub(crate) use available::{Available, Limit, available};
+pub(crate) use ledger::{Refused, Reservation, ledger};
 
 use crate::allocation::Bytes;
 
 /// Something needs more memory than there is.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[error("about {} of memory {needed_for}, but only {} is available ({})", Bytes(*needed), Bytes(available.bytes), available.limit)]
-pub struct Shortage {
+pub(crate) struct Shortage {
     /// How many bytes.
     pub needed: f64,
     /// What needs it: "is needed to read this table".
@@ -29,7 +29,7 @@ pub struct Shortage {
 ///
 /// # Errors
 /// When there is less.
-pub fn refuse_beyond(needed: f64, needed_for: &'static str) -> Result<(), Shortage> {
+pub(crate) fn refuse_beyond(needed: f64, needed_for: &'static str) -> Result<(), Shortage> {
     let available = available();
     if needed <= available.bytes { Ok(()) } else { Err(Shortage { needed, needed_for, available }) }
 }

@@ -9,7 +9,7 @@ mod split_frequency;
 mod vat;
 
 pub(crate) use co_association::{ByCluster, by_cluster};
-pub use marks::{Mark, MarkKind};
+pub(crate) use marks::{Mark, MarkKind};
 pub(crate) use split_frequency::MOST_OBJECTS;
 
 use crate::consensus::{Halt, Watch};

@@ -10,7 +10,7 @@ use crate::memory::{Available, Limit, Memory, Refused, Reservation, ledger};
 
 /// The memory that one run takes.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Footprint {
+pub(crate) struct Footprint {
     shape: Shape,
     bytes: f64,
 }
@@ -18,7 +18,7 @@ pub struct Footprint {
 impl Footprint {
     /// Of one run of a method.
     #[must_use]
-    pub fn of(method: &dyn Consensus, ensemble: &Ensemble, clusters: Option<usize>) -> Self {
+    pub(crate) fn of(method: &dyn Consensus, ensemble: &Ensemble, clusters: Option<usize>) -> Self {
         let shape = Shape::of(ensemble, clusters);
         Self { shape, bytes: method.bytes(&shape) }
     }
@@ -28,7 +28,11 @@ impl Footprint {
     ///
     /// # Errors
     /// When it is more than `most`, or than there is: how much, of what, and what would help.
-    pub fn reserve(&self, most: Option<Memory>, stopped: impl Fn() -> bool) -> Result<Reservation<'static>, Halt> {
+    pub(crate) fn reserve(
+        &self,
+        most: Option<Memory>,
+        stopped: impl Fn() -> bool,
+    ) -> Result<Reservation<'static>, Halt> {
         if let Some(most) = most.filter(|most| self.bytes > most.bytes()) {
             return Err(self.short(Available { bytes: most.bytes(), limit: Limit::Spec }));
         }
@@ -60,7 +64,7 @@ impl Footprint {
 ///
 /// # Errors
 /// When it is more than there is, or `stopped` says that waiting is over.
-pub fn reserve_for(
+pub(crate) fn reserve_for(
     generator: &GeneratorInfo,
     bytes: f64,
     stopped: impl Fn() -> bool,

@@ -9,7 +9,7 @@ use crate::store::{CellResult, Status};
 /// Tells a person how far a run is: a bar with an estimate on a terminal, otherwise a line now and then, all on standard
 /// error.
 #[derive(Debug)]
-pub struct Progress {
+pub(super) struct Progress {
     name: String,
     total: usize,
     started: Instant,
@@ -30,7 +30,7 @@ const SILENCE: Duration = Duration::from_secs(10);
 impl Progress {
     /// Starts counting to `total` cells.
     #[must_use]
-    pub fn start(name: &str, total: usize) -> Self {
+    pub(super) fn start(name: &str, total: usize) -> Self {
         let bar = std::io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::with_draw_target(Some(total as u64), ProgressDrawTarget::stderr());
             let style = ProgressStyle::with_template("{prefix} [{bar:30}] {pos}/{len} cells, {eta} left {msg}");
@@ -45,7 +45,7 @@ impl Progress {
     }
 
     /// Counts finished cells.
-    pub fn advance(&self, results: &[CellResult]) {
+    pub(super) fn advance(&self, results: &[CellResult]) {
         let mut state = self.state.lock().expect("nothing panics while it holds this lock");
         state.done += results.len();
         state.failed += results.iter().filter(|result| result.status != Status::Done).count();
@@ -66,7 +66,7 @@ impl Progress {
     }
 
     /// Takes the bar away.
-    pub fn finish(&self) {
+    pub(super) fn finish(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }

@@ -15,7 +15,7 @@ use crate::params::{Params, Value};
 use crate::seed::Id;
 
 /// The numbers of clusters that are tried.
-pub const TRIED: RangeInclusive<usize> = 2..=10;
+pub(super) const TRIED: RangeInclusive<usize> = 2..=10;
 
 /// Starts of the mixture model at each of them.
 const RESTARTS: i64 = 3;

@@ -152,6 +152,24 @@ mod tests {
     }
 
     #[test]
+    fn every_method_has_a_page() {
+        let source = include_str!("mod.rs");
+        let table: Vec<&str> = source.lines().filter(|line| line.starts_with("//! | `")).collect();
+        for info in all() {
+            let name = format!("`{}`", info.name);
+            assert_eq!(table.iter().filter(|row| row.contains(&name)).count(), 1, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_method_states_what_it_is() {
+        for info in all() {
+            let stated = [info.name, info.title, info.reference];
+            assert!(stated.iter().all(|text| !text.is_empty()), "{stated:?}");
+        }
+    }
+
+    #[test]
     fn a_distributed_form_names_the_method_it_is_a_form_of() {
         for info in all() {
             match info.accepts.parties {

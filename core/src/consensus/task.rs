@@ -198,7 +198,7 @@ impl Memberships {
 /// order of the partition's clusters. `values` is distinct rows × `columns`. Equal strengths go to the lower component,
 /// whose number means nothing but the order of the random start.
 #[must_use]
-pub fn strongest(ensemble: &Ensemble, values: &[f64], columns: usize) -> (Partition, Memberships) {
+pub(crate) fn strongest(ensemble: &Ensemble, values: &[f64], columns: usize) -> (Partition, Memberships) {
     let strongest: Vec<u32> = values.chunks_exact(columns).map(strongest_of).collect();
     labelled(ensemble, &strongest, values)
 }
@@ -206,7 +206,7 @@ pub fn strongest(ensemble: &Ensemble, values: &[f64], columns: usize) -> (Partit
 /// As [`strongest`], for a method that chooses each distinct row's component itself, among equally strong ones for
 /// instance.
 #[must_use]
-pub fn labelled(ensemble: &Ensemble, component_of_row: &[u32], values: &[f64]) -> (Partition, Memberships) {
+pub(super) fn labelled(ensemble: &Ensemble, component_of_row: &[u32], values: &[f64]) -> (Partition, Memberships) {
     let columns = values.len() / ensemble.rows();
     let values = by_use(component_of_row, values, columns);
     let memberships = Memberships { columns, values, row_of: ensemble.row_of().to_vec() };
@@ -216,7 +216,7 @@ pub fn labelled(ensemble: &Ensemble, component_of_row: &[u32], values: &[f64]) -
 /// As [`labelled`], for a method that gives objects with equal labels memberships of their own. `values` is objects ×
 /// components.
 #[must_use]
-pub fn labelled_objects(component_of_object: &[u32], values: &[f64]) -> (Partition, Memberships) {
+pub(super) fn labelled_objects(component_of_object: &[u32], values: &[f64]) -> (Partition, Memberships) {
     let columns = values.len() / component_of_object.len();
     let values = by_use(component_of_object, values, columns);
     let objects = u32::try_from(component_of_object.len()).expect("object numbers are u32");

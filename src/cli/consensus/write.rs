@@ -213,7 +213,7 @@ pub(super) fn comparison(arguments: &ConsensusArguments, table: &LabelTable, com
     Ok(ExitCode::SUCCESS)
 }
 
-/// A row a method, the recommended one first.
+/// One row per method, the recommended one first.
 pub(super) fn method_table(table: &LabelTable, comparison: &Compared) -> (Vec<String>, Vec<Vec<String>>) {
     let with_truth = table.truth.is_some();
     let mut header: Vec<String> =

@@ -38,7 +38,7 @@ impl Style {
 /// Narrower than this, statements get a line of their own width all the same.
 const LEAST_STATEMENT: usize = 24;
 
-/// A line a claim, then the counts of every paper.
+/// One line per claim, then the counts of every paper.
 pub(super) fn scorecard(card: &Scorecard, style: &Style) -> String {
     let lines: Vec<ScorecardLine> = card.papers.iter().flat_map(lines_of).collect();
     let widths: [usize; 3] =

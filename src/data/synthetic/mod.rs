@@ -33,7 +33,7 @@ use crate::ensemble::Partition;
 
 /// A dataset that is made, not read.
 #[derive(Debug, Clone)]
-pub struct Synthetic {
+pub(super) struct Synthetic {
     /// Name in specs and results.
     pub name: &'static str,
     /// A human name.
@@ -54,7 +54,7 @@ pub struct Synthetic {
 
 /// Whether a made dataset is the thing itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SyntheticKind {
+pub(super) enum SyntheticKind {
     /// Synthetic by nature: made after a published description.
     Synthetic,
     /// In the place of real data that could not be obtained; results on it are never a reproduction.
@@ -63,7 +63,7 @@ pub enum SyntheticKind {
 
 /// What [`Synthetic::make`] makes.
 #[derive(Debug, Clone, PartialEq)]
-pub struct SyntheticData {
+pub(super) struct SyntheticData {
     /// The features.
     pub features: Matrix,
     /// The classes.
@@ -86,6 +86,6 @@ static ALL: [Synthetic; 9] = [
 
 /// Every dataset that can be made.
 #[must_use]
-pub fn all() -> &'static [Synthetic] {
+pub(super) fn all() -> &'static [Synthetic] {
     &ALL
 }

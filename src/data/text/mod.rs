@@ -47,7 +47,7 @@ use tfidf::Counts;
 
 /// How a document is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Markup {
+pub(super) enum Markup {
     /// Nothing but text.
     Plain,
     /// A Usenet article: a header, which is dropped, a blank line and text.
@@ -61,7 +61,7 @@ pub enum Markup {
 
 /// Which terms become features.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TextOptions {
+pub(super) struct TextOptions {
     /// Terms that fewer documents have are dropped.
     pub minimum_documents: usize,
     /// So many terms of highest variance are kept; all if `None`.
@@ -72,7 +72,7 @@ pub struct TextOptions {
 
 /// Documents as vectors of weighted terms.
 #[derive(Debug, Clone, PartialEq)]
-pub struct TextFeatures {
+pub(super) struct TextFeatures {
     /// Documents × terms.
     pub matrix: Matrix,
     /// The stem that each column counts, in alphabetical order.
@@ -83,7 +83,7 @@ pub struct TextFeatures {
 ///
 /// # Errors
 /// In words: there is no document, no term is left, fewer are left than were asked for, or none was asked for.
-pub fn features(documents: &[String], options: &TextOptions) -> Result<TextFeatures, String> {
+pub(super) fn features(documents: &[String], options: &TextOptions) -> Result<TextFeatures, String> {
     if documents.is_empty() {
         return Err("there are no documents".to_owned());
     }

@@ -7,9 +7,9 @@ mod order;
 mod queue;
 mod words;
 
-pub use order::{SlurmOrder, Submitted, ranges};
-pub use queue::{Queued, queued};
-pub use words::{quoted, split};
+pub(crate) use order::{SlurmOrder, Submitted, ranges};
+pub(crate) use queue::{Queued, queued};
+pub(crate) use words::{quoted, split};
 
 use std::io;
 use std::path::PathBuf;
@@ -19,7 +19,7 @@ use crate::files::OutputError;
 
 /// Why Slurm was of no use.
 #[derive(Debug, thiserror::Error)]
-pub enum SlurmError {
+pub(crate) enum SlurmError {
     /// A program of Slurm is not there.
     #[error(
         "`{program}` is not on the PATH; --engine slurm works where jobs can be submitted, such as a login node.\n\
@@ -55,7 +55,7 @@ pub enum SlurmError {
 ///
 /// # Errors
 /// When `sbatch` is not on the PATH.
-pub fn look_for_it() -> Result<(), SlurmError> {
+pub(crate) fn look_for_it() -> Result<(), SlurmError> {
     let program = "sbatch";
     let folders = std::env::var_os("PATH").unwrap_or_default();
     let is_there = std::env::split_paths(&folders).any(|folder| folder.join(program).is_file());

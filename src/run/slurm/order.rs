@@ -12,7 +12,7 @@ use crate::files::Target;
 
 /// What is to be submitted for one experiment.
 #[derive(Debug)]
-pub struct SlurmOrder {
+pub(crate) struct SlurmOrder {
     /// The experiment's name.
     pub name: String,
     /// Where the scripts and logs go: `results/<name>/slurm`, from the root.
@@ -37,7 +37,7 @@ pub struct SlurmOrder {
 
 /// What was submitted last for an experiment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Submitted {
+pub(crate) struct Submitted {
     /// How many shards there are.
     pub shards: NonZeroU32,
     /// The shards that were submitted.
@@ -57,7 +57,7 @@ impl Submitted {
     ///
     /// # Errors
     /// When the file cannot be read or is not one of ours.
-    pub fn read(folder: &Path) -> Result<Option<Self>, SlurmError> {
+    pub(crate) fn read(folder: &Path) -> Result<Option<Self>, SlurmError> {
         let path = folder.join(SUBMITTED);
         let text = match fs::read_to_string(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -74,7 +74,7 @@ impl Submitted {
 
     /// Whether a job is one of these.
     #[must_use]
-    pub fn has(&self, job: &str) -> bool {
+    pub(crate) fn has(&self, job: &str) -> bool {
         [&self.array, &self.finish].into_iter().flatten().any(|ours| ours == job)
     }
 }
@@ -94,7 +94,7 @@ impl SlurmOrder {
     ///
     /// # Errors
     /// When a script cannot be written, or Slurm does not take a job.
-    pub fn submit(&self) -> Result<Submitted, SlurmError> {
+    pub(crate) fn submit(&self) -> Result<Submitted, SlurmError> {
         fs::create_dir_all(&self.folder).map_err(at(&self.folder))?;
         let (only, tasks) = (self.only.clone(), self.tasks.clone());
         let mut submitted = Submitted { shards: self.shards, tasks, only, array: None, finish: None };
@@ -160,7 +160,7 @@ fn sbatch(mut arguments: Vec<String>, script: &Path) -> Result<String, SlurmErro
 
 /// `1-3,7`: numbers in order, as `sbatch --array` takes them.
 #[must_use]
-pub fn ranges(numbers: &[u32]) -> String {
+pub(crate) fn ranges(numbers: &[u32]) -> String {
     let mut runs: Vec<(u32, u32)> = Vec::new();
     for &number in numbers {
         match runs.last_mut() {

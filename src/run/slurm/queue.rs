@@ -4,7 +4,7 @@ use super::{SlurmError, call};
 
 /// A job, or one task of a job array, that waits or runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Queued {
+pub(crate) struct Queued {
     /// Number of the job, for a task that of its array.
     pub job: String,
     /// Which task of its array it is.
@@ -17,7 +17,7 @@ pub struct Queued {
 ///
 /// # Errors
 /// When `squeue` is not there or fails.
-pub fn queued() -> Result<Vec<Queued>, SlurmError> {
+pub(crate) fn queued() -> Result<Vec<Queued>, SlurmError> {
     let arguments = ["--me", "--noheader", "--array", "--format=%F %K %T"].map(str::to_owned);
     Ok(call("squeue", &arguments)?.lines().filter_map(parse).collect())
 }

@@ -4,13 +4,13 @@
 ///
 /// # Errors
 /// In words: a quote is open, or a backslash at the end has nothing to quote.
-pub fn split(text: &str) -> Result<Vec<String>, String> {
+pub(crate) fn split(text: &str) -> Result<Vec<String>, String> {
     shlex::split(text).ok_or_else(|| format!("a quote is not closed, or the text ends in a backslash: {text}"))
 }
 
 /// A word as a shell reads it.
 #[must_use]
-pub fn quoted(word: &str) -> String {
+pub(crate) fn quoted(word: &str) -> String {
     // A shell has no way to write a zero byte; no argument and no path holds one.
     let quoter = shlex::Quoter::new().allow_nul(true);
     quoter.quote(word).expect("only zero bytes are refused, and these are allowed").into_owned()

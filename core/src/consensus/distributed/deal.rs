@@ -7,7 +7,7 @@ use crate::seed::Id;
 /// # Panics
 /// When there are no parties.
 #[must_use]
-pub fn split_rows(objects: usize, parties: usize, id: Id) -> Vec<u32> {
+pub(super) fn split_rows(objects: usize, parties: usize, id: Id) -> Vec<u32> {
     assert!(parties > 0, "somebody must own the objects");
     let party = |position: usize| u32::try_from(position % parties).expect("fewer parties than u32 values");
     let mut owners: Vec<u32> = (0..objects).map(party).collect();

@@ -4,7 +4,7 @@ use super::state::CutState;
 
 impl CutState<'_> {
     /// Gives every empty part the vertex that is held least of all the parts with several.
-    pub fn fill_empty_parts(&mut self) {
+    pub(super) fn fill_empty_parts(&mut self) {
         for part in 0..self.parts() {
             if self.members[part] == 0 {
                 let spare = |&vertex: &usize| self.members[self.part_of[vertex] as usize] > 1;
@@ -17,7 +17,7 @@ impl CutState<'_> {
     }
 
     /// Moves vertices out of overloaded parts into the lightest, while that brings them nearer to their limits.
-    pub fn shed_overload(&mut self) {
+    pub(super) fn shed_overload(&mut self) {
         while let Some(from) = self.overloaded() {
             let lightest = (0..self.parts()).min_by_key(|&part| self.loads[part]).unwrap_or(from);
             let room = self.limits[lightest].saturating_sub(self.loads[lightest]);

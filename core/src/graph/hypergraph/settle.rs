@@ -9,7 +9,7 @@ use super::state::{CutState, Gains};
 impl CutState<'_> {
     /// Moves vertices to where more of their edges is, as long as that neither raises the cut nor overloads a part.
     /// Every move raises the concentration, so this ends.
-    pub fn settle(&mut self) {
+    pub(super) fn settle(&mut self) {
         let mut scores = Gains::default();
         let mut moved = true;
         while std::mem::take(&mut moved) {
@@ -29,13 +29,13 @@ impl CutState<'_> {
     }
 
     /// What the vertex itself adds to the affinity of the part it is in: Σ { w(e) c(v) / c(e) : e has v }.
-    pub fn own_affinity(&self, vertex: usize) -> f32 {
+    pub(super) fn own_affinity(&self, vertex: usize) -> f32 {
         let densities = self.graph.incident(vertex).iter().map(|&edge| self.graph.densities[edge as usize]);
         self.graph.vertex_weights[vertex] as f32 * densities.sum::<f32>()
     }
 
     /// Σ_e w(e) / c(e) Σ_p c(e ∩ V_p)².
-    pub fn concentration(&self) -> f64 {
+    pub(super) fn concentration(&self) -> f64 {
         let squares = |edge: usize| self.shares(edge).iter().map(|share| f64::from(share.weight).powi(2)).sum::<f64>();
         (0..self.graph.edges()).map(|edge| f64::from(self.graph.densities[edge]) * squares(edge)).sum()
     }

@@ -49,7 +49,7 @@ pub(super) struct CutBalance {
 }
 
 impl<'a> CutState<'a> {
-    pub fn new(graph: &'a Hypergraph, limits: Vec<u64>, part_of: Vec<u32>) -> Self {
+    pub(super) fn new(graph: &'a Hypergraph, limits: Vec<u64>, part_of: Vec<u32>) -> Self {
         let parts = limits.len();
         let mut state = Self {
             graph,
@@ -82,63 +82,63 @@ impl<'a> CutState<'a> {
     }
 
     /// The value of a balanced division that cuts nothing.
-    pub const BEST: (u64, u64) = (0, 0);
+    pub(super) const BEST: (u64, u64) = (0, 0);
 
     /// What divisions are compared by, the lower the better: balance first, then the cut.
-    pub fn value(&self) -> (u64, u64) {
+    pub(super) fn value(&self) -> (u64, u64) {
         (self.overload(), self.cut)
     }
 
-    pub fn parts(&self) -> usize {
+    pub(super) fn parts(&self) -> usize {
         self.limits.len()
     }
 
     /// What each part has of an edge.
-    pub fn shares(&self, edge: usize) -> &[SideShare] {
+    pub(super) fn shares(&self, edge: usize) -> &[SideShare] {
         &self.shares[edge * self.parts()..][..self.parts()]
     }
 
-    pub fn is_cut(&self, edge: usize) -> bool {
+    pub(super) fn is_cut(&self, edge: usize) -> bool {
         self.spread[edge] > 1
     }
 
-    pub fn weight(&self, vertex: usize) -> u64 {
+    pub(super) fn weight(&self, vertex: usize) -> u64 {
         u64::from(self.graph.vertex_weights[vertex])
     }
 
     /// By how much parts exceed their limits, in all.
-    pub fn overload(&self) -> u64 {
+    pub(super) fn overload(&self) -> u64 {
         self.loads.iter().zip(&self.limits).map(|(load, limit)| load.saturating_sub(*limit)).sum()
     }
 
     /// The part that exceeds its limit the most.
-    pub fn overloaded(&self) -> Option<usize> {
+    pub(super) fn overloaded(&self) -> Option<usize> {
         let excess = |part: usize| self.loads[part].saturating_sub(self.limits[part]);
         (0..self.parts()).filter(|&part| excess(part) > 0).max_by_key(|&part| excess(part))
     }
 
-    pub fn has_room(&self, part: usize, weight: u64) -> bool {
+    pub(super) fn has_room(&self, part: usize, weight: u64) -> bool {
         self.loads[part] + weight <= self.limits[part]
     }
 
     /// Moves a vertex to another part so that [`CutState::rollback`] can undo it.
-    pub fn apply(&mut self, vertex: usize, part: usize) {
+    pub(super) fn apply(&mut self, vertex: usize, part: usize) {
         self.journal.push((id(vertex), self.part_of[vertex]));
         self.shift(vertex, part);
     }
 
     /// Keeps all moves so far.
-    pub fn commit(&mut self) {
+    pub(super) fn commit(&mut self) {
         self.journal.clear();
     }
 
     /// How many moves there were since the last commit.
-    pub fn moves(&self) -> usize {
+    pub(super) fn moves(&self) -> usize {
         self.journal.len()
     }
 
     /// Undoes all but the first `keep` moves since the last commit.
-    pub fn rollback(&mut self, keep: usize) {
+    pub(super) fn rollback(&mut self, keep: usize) {
         while self.journal.len() > keep {
             if let Some((vertex, part)) = self.journal.pop() {
                 self.shift(vertex as usize, part as usize);
@@ -203,7 +203,7 @@ impl<'a> CutState<'a> {
     }
 
     /// The pin that alone keeps an edge from lying in `part`.
-    pub fn last_outside(&self, edge: usize, part: usize) -> Option<usize> {
+    pub(super) fn last_outside(&self, edge: usize, part: usize) -> Option<usize> {
         let pins = self.graph.pins(edge);
         if self.shares(edge)[part].pins as usize + 1 != pins.len() {
             return None;
@@ -213,7 +213,12 @@ impl<'a> CutState<'a> {
 
     /// The best part to move a vertex to, of those that `allows` accepts: the highest gain, then affinity. `scores` is
     /// a buffer.
-    pub fn best_target(&self, vertex: usize, scores: &mut Gains, allows: impl Fn(usize) -> bool) -> Option<CutBalance> {
+    pub(super) fn best_target(
+        &self,
+        vertex: usize,
+        scores: &mut Gains,
+        allows: impl Fn(usize) -> bool,
+    ) -> Option<CutBalance> {
         scores.reset(self.parts());
         for edge in self.graph.incident(vertex).iter().map(|&edge| edge as usize) {
             let (density, shares) = (self.graph.densities[edge], self.shares(edge));
