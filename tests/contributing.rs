@@ -38,7 +38,8 @@ fn its_lines_fit_the_registry() {
             _ => panic!("`{line}` neither adds a line nor finds one"),
         }
     }
-    assert_eq!(added, ["mod best_of_k;", "        &best_of_k::INFO,"]);
+    let row = "//! | `best-of-k` | [the base clustering closest to all others](best_of_k) |";
+    assert_eq!(added, [row, "pub mod best_of_k;", "        &best_of_k::INFO,"]);
     for line in there {
         assert_eq!(registry.lines().filter(|known| *known == line).count(), 1, "`{line}`");
     }

@@ -18,16 +18,6 @@
 //!
 //! A document that has none of the kept terms is a row of zeros, without a direction: 4 of the 1,700 articles and 10 of
 //! the 1,041 pages. They are kept, since the paper counts them.
-//!
-//! ```
-//! # use conclave::data::text::{Markup, TextOptions, features};
-//! let documents = ["The orbit of the moon", "Moons orbiting planets", "A hockey team"].map(str::to_owned);
-//! let options = TextOptions { minimum_documents: 2, features: None, markup: Markup::Plain };
-//! let text = features(&documents, &options)?;
-//! assert_eq!(text.terms, ["moon", "orbit"]);
-//! assert_eq!(text.matrix.row(2), [0.0, 0.0]);
-//! # Ok::<(), String>(())
-//! ```
 
 mod entities;
 mod header;

@@ -43,6 +43,14 @@ fn a_small_corpus_has_the_weights_worked_out_by_hand() {
 
 /// Variances in units of (ln 2)²: appl 0.6875, banana 0.25, cherri and durian 0.75.
 #[test]
+fn words_of_one_stem_are_one_term_and_a_document_without_terms_is_zeros() {
+    let documents = owned(&["The orbit of the moon", "Moons orbiting planets", "A hockey team"]);
+    let text = features(&documents, &plain(2, None)).unwrap();
+    assert_eq!(text.terms, ["moon", "orbit"]);
+    assert_eq!(text.matrix.row(2), [0.0, 0.0]);
+}
+
+#[test]
 fn the_terms_of_highest_variance_are_kept_and_of_equal_ones_the_first() {
     let terms = |count| features(&fruit(), &plain(1, Some(count))).unwrap().terms;
     assert_eq!(terms(1), ["cherri"]);
