@@ -171,11 +171,11 @@ mod ranks {
                 vec!["party", "labels.csv", "--method", "mm-rows", "-k", "61", "--id", "who"],
                 "there are only 60 objects",
             ),
-            (vec!["party", "labels.csv", "--method", "mm", "-k", "3"], "there are kmeans-rows"),
+            (vec!["party", "labels.csv", "--method", "mm", "-k", "3"], "expected one of kmeans-rows"),
             (vec!["party", "labels.csv", "--method", "mm-rows", "-k", "3", "--param", "parties=2"], "leave it out"),
             (
                 vec!["party", "labels.csv", "--method", "mm-rows", "-k", "3", "--output", "x.csv"],
-                "put {rank} into the name",
+                "put {rank} in the name",
             ),
             (
                 vec!["party", "labels.csv", "--method", "mm-columns", "-k", "3", "--columns", "a,b"],

@@ -9,30 +9,30 @@ use crate::seed::Id;
 
 /// What was asked of all ranks alike.
 #[derive(Debug, Clone, Copy)]
-pub struct PartyQuestion {
+pub(crate) struct PartyQuestion {
     /// K.
-    pub clusters: usize,
+    pub(crate) clusters: usize,
     /// Seeds every random stream.
-    pub id: Id,
+    pub(crate) id: Id,
 }
 
 /// What a rank knows at the end.
-pub struct Finished {
+pub(crate) struct Finished {
     /// How the run ended; a client that owns columns does not hear of it.
-    pub end: Option<RunEnd>,
+    pub(crate) end: Option<RunEnd>,
     /// Objects of all ranks.
-    pub objects: usize,
+    pub(crate) objects: usize,
     /// The cluster of every object this rank has an answer for: its own rows, or all where it is the server.
-    pub clusters: Vec<u32>,
+    pub(crate) clusters: Vec<u32>,
     /// What all ranks exchanged.
-    pub counted: Counted,
+    pub(crate) counted: Counted,
 }
 
 /// A rank that owns rows.
 ///
 /// # Errors
 /// When it cannot go on, or another rank is gone.
-pub fn of_rows(
+pub(crate) fn of_rows(
     form: &dyn RowForm,
     columns: Vec<String>,
     rows: EnsembleBuilder,
@@ -64,7 +64,7 @@ pub fn of_rows(
 ///
 /// # Errors
 /// When it cannot go on, or another rank is gone.
-pub fn of_columns(
+pub(crate) fn of_columns(
     form: &dyn ColumnForm,
     own: Option<Ensemble>,
     question: PartyQuestion,

@@ -13,7 +13,7 @@ use crate::consensus::Traffic;
 use crate::consensus::distributed::{Meter, Stopped, Transport, ring};
 
 /// One rank's place among all.
-pub struct Ranks<'a> {
+pub(crate) struct Ranks<'a> {
     world: &'a SimpleCommunicator,
     meter: Meter,
     /// Bytes this rank sent before the method began.
@@ -23,7 +23,7 @@ pub struct Ranks<'a> {
 impl<'a> Ranks<'a> {
     /// This process among the ranks of `world`.
     #[must_use]
-    pub fn of(world: &'a SimpleCommunicator) -> Self {
+    pub(crate) fn of(world: &'a SimpleCommunicator) -> Self {
         let mut meter = Meter::default();
         meter.begin();
         Self { world, meter, agreeing: 0 }
@@ -66,16 +66,16 @@ impl<'a> Ranks<'a> {
 
 /// What all ranks exchanged.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Counted {
+pub(crate) struct Counted {
     /// By the method.
-    pub traffic: Traffic,
+    pub(crate) traffic: Traffic,
     /// Bytes before it began: names of labels, numbers of objects.
-    pub agreeing: u64,
+    pub(crate) agreeing: u64,
 }
 
 /// Whether rank 0 is a server rather than a party like the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Server {
+pub(crate) enum Server {
     /// All are alike.
     None,
     /// It is.
