@@ -63,7 +63,8 @@ pub struct Variant {
     pub ensemble: Id,
     /// Which columns of the base it has.
     pub columns: Vec<usize>,
-    /// Its identity before anything is deleted; seeds the mask.
+    /// Its identity before anything is deleted: seeds the mask, and says which ensembles of a sweep over masks belong
+    /// together.
     pub unmasked: Id,
     /// Which labels are deleted.
     pub mask: Mask,

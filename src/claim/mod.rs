@@ -7,7 +7,7 @@
 //! The independent unit is the ensemble: runs on one ensemble are averaged first. (Where there is one ensemble only, the
 //! claim is about that one, and its runs are the units.) Intervals are 95 %.
 //! - Means, and means of the run with the best objective, have a t interval; differences are paired where both have seen
-//!   the same ensembles, and Welch's where they have seen different ones. Standard deviations and medians have the
+//!   the same ensembles, whichever labels are missing from them, and Welch's where they have seen different ones. Standard deviations and medians have the
 //!   percentile interval of 999 bootstrap draws of ensembles. Smallest and largest values have none: they are facts of
 //!   the runs made, and are compared as they are.
 //! - A comparison **holds** where the whole interval of the difference lies on the claimed side, or all differences are 0
@@ -31,6 +31,7 @@
 //! | `audit/` | printed numbers that cannot be |
 //! | `picture.rs` | claims about pictures |
 //! | `estimate.rs`, `sample.rs` | numbers with their intervals, from runs |
+//! | `pairing.rs` | differences, and which numbers belong together in them |
 //! | `scorecard.rs` | the judgements of many experiments, counted |
 //! | `place.rs`, `source.rs` | where claims look, and what they find there |
 
@@ -40,6 +41,7 @@ mod count;
 mod estimate;
 mod judge;
 mod model;
+mod pairing;
 mod picture;
 mod place;
 pub(crate) mod printed;

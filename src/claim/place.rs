@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::estimate::Estimate;
+use super::pairing::Change;
 use super::sample::RunSample;
 use super::source::{ResultSource, ShownMetric};
 use super::{Evidence, Verdict};
@@ -135,6 +136,19 @@ impl<'a> Spot<'a> {
             let [one, other] = [one, other].map(|at| at.iter().chain(more).cloned().collect::<At>());
             let (one, other) = (self.sample(&one)?, self.sample(&other)?);
             one.minus(&other, statistic)
+        })
+    }
+
+    /// By how much the change between two is larger than that between two others: minuend and subtrahend of each.
+    pub(super) fn excess(&self, mine: [&At; 2], theirs: [&At; 2]) -> Result<Estimate, String> {
+        let statistic = self.looking.scope.statistic;
+        self.mean_of(&[], |more| {
+            let sample = |at: &At| self.sample(&at.iter().chain(more).cloned().collect::<At>());
+            let [mine, theirs] = [mine, theirs].map(|both| both.map(sample));
+            let ([a, b], [c, d]) = (mine, theirs);
+            let (a, b, c, d) = (a?, b?, c?, d?);
+            let mine = Change { minuend: &a, subtrahend: &b };
+            mine.excess_over(&Change { minuend: &c, subtrahend: &d }, statistic)
         })
     }
 

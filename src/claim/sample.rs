@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rand::RngExt;
 
-use super::estimate::{Error, Estimate, difference};
+use super::estimate::{Error, Estimate};
 use crate::seed::Id;
 use crate::spec::Statistic;
 use crate::stats;
@@ -19,6 +19,9 @@ pub(super) struct RunSample {
     pub(super) runs: BTreeMap<String, Vec<f64>>,
     /// The run with the best objective.
     pub(super) selected: BTreeMap<String, f64>,
+    /// What each ensemble was before labels were deleted from it: ensembles with one name here have the same base
+    /// clusterings.
+    pub(super) unmasked: BTreeMap<String, String>,
 }
 
 impl RunSample {
@@ -30,7 +33,7 @@ impl RunSample {
 
     /// Runs of each ensemble, or each run as one of its own where there is but one ensemble: then the claim is about
     /// that ensemble, and chance lies in the runs.
-    fn units(&self) -> BTreeMap<String, Vec<f64>> {
+    pub(super) fn units(&self) -> BTreeMap<String, Vec<f64>> {
         match self.runs.iter().next() {
             Some((ensemble, runs)) if self.runs.len() == 1 => {
                 let runs = runs.iter().enumerate();
@@ -40,7 +43,7 @@ impl RunSample {
         }
     }
 
-    fn unit_values(&self, statistic: Statistic) -> BTreeMap<String, f64> {
+    pub(super) fn unit_values(&self, statistic: Statistic) -> BTreeMap<String, f64> {
         if statistic == Statistic::Selected {
             return self.selected.clone();
         }
@@ -63,39 +66,7 @@ impl RunSample {
         }
     }
 
-    /// This statistic less another's. Ensembles that both have seen are paired; different ensembles are independent.
-    ///
-    /// # Errors
-    /// When only some of the ensembles are the same.
-    pub(super) fn minus(&self, other: &Self, statistic: Statistic) -> Result<Estimate, String> {
-        match statistic {
-            Statistic::Min | Statistic::Max | Statistic::Runs => {
-                return Ok(self.certain(statistic).minus(&other.certain(statistic)));
-            }
-            _ => {}
-        }
-        let (one, two) = (self.units(), other.units());
-        let shared = one.keys().filter(|unit| two.contains_key(*unit)).count();
-        if shared == 0 {
-            return Ok(self.estimate(statistic).minus(&other.estimate(statistic)));
-        }
-        if shared != one.len() || shared != two.len() {
-            return Err(format!("both numbers are there for only {shared} of {} ensembles", one.len().max(two.len())));
-        }
-        if matches!(statistic, Statistic::Sd | Statistic::Median) {
-            let (first, second) = (of_units(statistic, &one), of_units(statistic, &two));
-            return Ok(resampled(shared, &|chosen| difference(first(chosen), second(chosen))));
-        }
-        let (one, two) = (self.unit_values(statistic), other.unit_values(statistic));
-        let differences: Vec<f64> =
-            one.iter().filter_map(|(unit, value)| Some(difference(*value, *two.get(unit)?))).collect();
-        match differences.is_empty() {
-            true => Err("there is no run with a best objective".to_owned()),
-            false => Ok(Estimate::mean(&differences)),
-        }
-    }
-
-    fn certain(&self, statistic: Statistic) -> Estimate {
+    pub(super) fn certain(&self, statistic: Statistic) -> Estimate {
         let runs: Vec<f64> = self.runs.values().flatten().copied().collect();
         Estimate::certain(of_runs(statistic, &runs), self.units().len())
     }
@@ -104,7 +75,7 @@ impl RunSample {
     pub(super) fn share(&self, holds: impl Fn(f64) -> bool) -> Self {
         let marked = |run: &f64| if holds(*run) { 1.0 } else { 0.0 };
         let runs = self.runs.iter().map(|(ensemble, runs)| (ensemble.clone(), runs.iter().map(marked).collect()));
-        Self { runs: runs.collect(), selected: BTreeMap::new() }
+        Self { runs: runs.collect(), selected: BTreeMap::new(), unmasked: self.unmasked.clone() }
     }
 }
 
@@ -121,10 +92,10 @@ fn of_runs(statistic: Statistic, runs: &[f64]) -> f64 {
 }
 
 /// A statistic of some ensembles' runs: the whole sample, or ensembles drawn from it.
-type OfUnits<'a> = Box<dyn Fn(&[usize]) -> f64 + 'a>;
+pub(super) type OfUnits<'a> = Box<dyn Fn(&[usize]) -> f64 + 'a>;
 
 /// A statistic as a function of which ensembles are looked at.
-fn of_units(statistic: Statistic, units: &BTreeMap<String, Vec<f64>>) -> OfUnits<'_> {
+pub(super) fn of_units(statistic: Statistic, units: &BTreeMap<String, Vec<f64>>) -> OfUnits<'_> {
     let runs: Vec<&Vec<f64>> = units.values().collect();
     if statistic != Statistic::Sd {
         return Box::new(move |chosen| {
@@ -152,7 +123,7 @@ fn of_units(statistic: Statistic, units: &BTreeMap<String, Vec<f64>>) -> OfUnits
 
 /// A statistic of n ensembles with the percentile interval of the cluster bootstrap: ensembles are drawn with
 /// replacement, and each brings all of its runs. The draws are always the same.
-fn resampled(n: usize, statistic: &dyn Fn(&[usize]) -> f64) -> Estimate {
+pub(super) fn resampled(n: usize, statistic: &dyn Fn(&[usize]) -> f64) -> Estimate {
     let all: Vec<usize> = (0..n).collect();
     let value = statistic(&all);
     if n < 2 || value.is_nan() {
@@ -173,7 +144,7 @@ pub(super) fn sample(ensembles: &[(&str, &[f64])]) -> RunSample {
     let runs = ensembles.iter().map(|(ensemble, runs)| ((*ensemble).to_owned(), runs.to_vec()));
     let runs: BTreeMap<String, Vec<f64>> = runs.collect();
     let selected = runs.iter().map(|(ensemble, runs)| (ensemble.clone(), runs[0])).collect();
-    RunSample { runs, selected }
+    RunSample { runs, selected, ..RunSample::default() }
 }
 
 #[cfg(test)]
@@ -197,19 +168,6 @@ mod tests {
     }
 
     #[test]
-    fn shared_ensembles_are_paired_and_others_are_not() {
-        let one = sample(&[("a", &[1.0]), ("b", &[2.0]), ("c", &[3.0])]);
-        let shifted = sample(&[("a", &[0.9]), ("b", &[1.9]), ("c", &[2.9])]);
-        let elsewhere = sample(&[("d", &[0.9]), ("e", &[1.9]), ("f", &[2.9])]);
-        let paired = one.minus(&shifted, Statistic::Mean).unwrap();
-        assert!((paired.value - 0.1).abs() < 1e-12 && paired.half_width().unwrap() < 1e-12);
-        let apart = one.minus(&elsewhere, Statistic::Mean).unwrap();
-        assert!((apart.value - 0.1).abs() < 1e-12 && apart.half_width().unwrap() > 1.0);
-        let half = sample(&[("a", &[0.9]), ("e", &[1.9]), ("f", &[2.9])]);
-        assert!(one.minus(&half, Statistic::Mean).unwrap_err().contains("only 1 of 3 ensembles"));
-    }
-
-    #[test]
     fn the_quick_sd_is_the_sd_of_the_runs() {
         let sample = sample(&[("a", &[0.1, 0.4]), ("b", &[0.35]), ("c", &[0.9, 0.2, 0.2])]);
         let runs: Vec<f64> = sample.runs.values().flatten().copied().collect();
@@ -224,7 +182,7 @@ mod tests {
     fn ten_ensembles_tell_a_wide_spread_from_a_narrow_one() {
         let made = |step: f64| {
             let ensemble = |i: u32| (format!("{i}"), vec![0.5 + step * f64::from(i), 0.5 - step * f64::from(i)]);
-            RunSample { runs: (0..10).map(ensemble).collect(), selected: BTreeMap::new() }
+            RunSample { runs: (0..10).map(ensemble).collect(), ..RunSample::default() }
         };
         let (wide, narrow) = (made(0.05), made(0.001));
         let apart = wide.minus(&narrow, Statistic::Sd).unwrap();

@@ -112,6 +112,8 @@ impl<'r, 'a> Results<'r, 'a> {
             return Err(format!("not computed yet: {} of {}", planned - rows.len(), count(planned, "run")));
         }
         let failed = rows.iter().filter(|row| row.result.status != Status::Done).count();
+        let identities = |row: &&ResultRow| (row.variant.ensemble.to_string(), row.variant.unmasked.to_string());
+        let unmasked = rows.iter().map(identities).collect();
         let selection = RowSet::of(rows);
         if failed > 0 {
             return Err(format!("no number from {failed} of {}: {}", count(planned, "run"), selection.reason()));
@@ -124,7 +126,8 @@ impl<'r, 'a> Results<'r, 'a> {
             return Err(format!("the method has no {}", wanted.metric));
         }
         let selected = selection.selected_by_ensemble(wanted.metric).into_iter();
-        Ok(RunSample { runs, selected: selected.map(|(ensemble, value)| (ensemble, shown(&value))).collect() })
+        let selected = selected.map(|(ensemble, value)| (ensemble, shown(&value))).collect();
+        Ok(RunSample { runs, selected, unmasked })
     }
 
     /// Why nothing there counts: a stand-in is no reproduction.

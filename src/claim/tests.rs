@@ -1,6 +1,7 @@
 //! Every check can be passed, failed and left undecided, by results made for it.
 
 mod audit;
+mod pairing;
 mod picture;
 mod series;
 
@@ -63,16 +64,26 @@ fn check(spec: &str, files: &[(&str, &str)], scale: &str) -> Result<Experiment, 
 /// The values on three ensembles, of a method at a point.
 type Values = fn(&str, f64) -> [f64; 3];
 
-/// Results by rule, the same on every dataset. Ensembles are shared by methods, and new at every point.
+/// Results by rule, the same on every dataset. Ensembles are shared by methods.
 struct MadeResults {
     experiment: Experiment,
     values: Values,
+    bases: Bases,
     pictures: Pictures,
+}
+
+/// What ensembles are made of along a sweep.
+#[derive(Clone, Copy)]
+enum Bases {
+    /// Of other base clusterings at every point.
+    New,
+    /// Of the same ones, with other labels missing.
+    Masked,
 }
 
 impl MadeResults {
     fn new(experiment: Experiment, values: Values) -> Self {
-        Self { experiment, values, pictures: Pictures::new() }
+        Self { experiment, values, bases: Bases::New, pictures: Pictures::new() }
     }
 
     fn place(at: &[(Dimension, PointValue)]) -> (String, f64) {
@@ -103,7 +114,12 @@ impl ResultSource for MadeResults {
         let named = || (0..3).map(|ensemble| format!("missing {x}, ensemble {ensemble}"));
         let shown = values.map(|value| wanted.show.apply(value));
         let runs = named().zip(shown).map(|(name, value)| (name, vec![value])).collect();
-        Ok(Rc::new(RunSample { runs, selected: named().zip(shown).collect() }))
+        let base = |ensemble: usize| match self.bases {
+            Bases::New => format!("{ensemble} at {x}"),
+            Bases::Masked => format!("{ensemble}"),
+        };
+        let unmasked = named().zip((0..3).map(base)).collect();
+        Ok(Rc::new(RunSample { runs, selected: named().zip(shown).collect(), unmasked }))
     }
 
     fn ends(&self, at: &[(Dimension, PointValue)]) -> Ends {
@@ -118,7 +134,11 @@ impl ResultSource for MadeResults {
 }
 
 fn judged(claim: &str, values: Values) -> Judgement {
-    let source = MadeResults::new(experiment(claim), values);
+    judged_on(Bases::New, claim, values)
+}
+
+fn judged_on(bases: Bases, claim: &str, values: Values) -> Judgement {
+    let source = MadeResults { bases, ..MadeResults::new(experiment(claim), values) };
     let mut judgements = judge_by(&source);
     assert_eq!(judgements.len(), 1, "nothing is printed");
     judgements.remove(0)

@@ -14,17 +14,16 @@ impl Judge for ChangesLess {
     }
 }
 
-/// The loss of one, less that of the other, is below 0. Losses of both are taken for independent.
+/// The loss of one, less that of the other, is below 0.
 fn one(spot: &Spot, ChangesLess { stretch, of, against }: &ChangesLess) -> Result<Measurement, String> {
     let (first, last, _) = both_ends(spot, stretch)?;
-    let loss = |subject: &PointValue| {
-        let at =
-            |x: f64| -> At { spot.with(subject).into_iter().chain([(stretch.along, PointValue::Number(x))]).collect() };
-        let change = spot.difference(&at(last), &at(first))?;
-        Ok::<_, String>(if spot.looking().sign() > 0.0 { change.negated() } else { change })
+    let losing = if spot.looking().sign() > 0.0 { [first, last] } else { [last, first] };
+    let at = |subject: &PointValue, x: f64| -> At {
+        spot.with(subject).into_iter().chain([(stretch.along, PointValue::Number(x))]).collect()
     };
-    let [mine, theirs] = [loss(of)?, loss(against)?];
-    let excess = mine.minus(&theirs);
-    let reason = format!("from {first} to {last} it loses {}, the other {}", shown(mine.value), shown(theirs.value));
+    let [mine, theirs] = [of, against].map(|subject| losing.map(|x| at(subject, x)));
+    let excess = spot.excess(mine.each_ref(), theirs.each_ref())?;
+    let loss = |[larger, smaller]: &[At; 2]| Ok::<_, String>(shown(spot.difference(larger, smaller)?.value));
+    let reason = format!("from {first} to {last} it loses {}, the other {}", loss(&mine)?, loss(&theirs)?);
     Ok(Measurement { verdict: excess.against(Relation::Below, 0.0), estimate: excess, reason })
 }
