@@ -1,19 +1,16 @@
 //! Every check can be passed, failed and left undecided, by results made for it.
 
 mod audit;
+mod made;
 mod pairing;
 mod picture;
 mod series;
 
-use std::rc::Rc;
-
 use super::judge::judge_by;
-use super::sample::RunSample;
-use super::source::{Ends, Gallery, ResultSource, ShownMetric};
 use super::{Judgement, Verdict};
 use crate::data::Catalog;
-use crate::spec::{Dimension, Experiment, PAPER_SCALE, PointValue, Spec};
-use crate::store::Pictures;
+use crate::spec::{Experiment, PAPER_SCALE, Spec};
+use made::{Bases, MadeResults, Values};
 
 const SPEC: &str = r#"
 name = "test"
@@ -61,84 +58,12 @@ fn check(spec: &str, files: &[(&str, &str)], scale: &str) -> Result<Experiment, 
     spec.check(scale, &Catalog::locate(None)).map_err(|error| error.to_string())
 }
 
-/// The values on three ensembles, of a method at a point.
-type Values = fn(&str, f64) -> [f64; 3];
-
-/// Results by rule, the same on every dataset. Ensembles are shared by methods.
-struct MadeResults {
-    experiment: Experiment,
-    values: Values,
-    bases: Bases,
-    pictures: Pictures,
-}
-
-/// What ensembles are made of along a sweep.
-#[derive(Clone, Copy)]
-enum Bases {
-    /// Of other base clusterings at every point.
-    New,
-    /// Of the same ones, with other labels missing.
-    Masked,
-}
-
-impl MadeResults {
-    fn new(experiment: Experiment, values: Values) -> Self {
-        Self { experiment, values, bases: Bases::New, pictures: Pictures::new() }
-    }
-
-    fn place(at: &[(Dimension, PointValue)]) -> (String, f64) {
-        let mut place = ("mm".to_owned(), 0.0);
-        for (dimension, value) in at {
-            match (dimension, value) {
-                (Dimension::Method, method) => place.0 = method.to_string(),
-                (Dimension::Sweep(_), PointValue::Number(x)) => place.1 = *x,
-                _ => {}
-            }
-        }
-        place
-    }
-}
-
-impl ResultSource for MadeResults {
-    fn experiment(&self) -> &Experiment {
-        &self.experiment
-    }
-
-    fn is_planned(&self, _: &[(Dimension, PointValue)]) -> bool {
-        true
-    }
-
-    fn sample(&self, at: &[(Dimension, PointValue)], wanted: ShownMetric) -> Result<Rc<RunSample>, String> {
-        let (method, x) = Self::place(at);
-        let values = (self.values)(&method, x);
-        let named = || (0..3).map(|ensemble| format!("missing {x}, ensemble {ensemble}"));
-        let shown = values.map(|value| wanted.show.apply(value));
-        let runs = named().zip(shown).map(|(name, value)| (name, vec![value])).collect();
-        let base = |ensemble: usize| match self.bases {
-            Bases::New => format!("{ensemble} at {x}"),
-            Bases::Masked => format!("{ensemble}"),
-        };
-        let unmasked = named().zip((0..3).map(base)).collect();
-        Ok(Rc::new(RunSample { runs, selected: named().zip(shown).collect(), unmasked }))
-    }
-
-    fn ends(&self, at: &[(Dimension, PointValue)]) -> Ends {
-        let (method, x) = Self::place(at);
-        let failed = (self.values)(&method, x).iter().filter(|value| value.is_nan()).count();
-        Ends { planned: 3, done: 3 - failed, failed, reason: None, void: None }
-    }
-
-    fn gallery(&self) -> Gallery<'_> {
-        Gallery { planned: &[], stored: &self.pictures }
-    }
-}
-
 fn judged(claim: &str, values: Values) -> Judgement {
     judged_on(Bases::New, claim, values)
 }
 
 fn judged_on(bases: Bases, claim: &str, values: Values) -> Judgement {
-    let source = MadeResults { bases, ..MadeResults::new(experiment(claim), values) };
+    let source = MadeResults::new(experiment(claim), values).on(bases);
     let mut judgements = judge_by(&source);
     assert_eq!(judgements.len(), 1, "nothing is printed");
     judgements.remove(0)
