@@ -194,3 +194,38 @@ fn only_masks_of_one_ensemble_have_its_identity() {
         assert_eq!((kinds.len(), distinct.len(), ensembles.len()), (64, 64, 192), "{masks}");
     }
 }
+
+#[test]
+fn claims_of_a_plan_pair_masks_and_neither_sizes_nor_numbers_of_clusters() {
+    let claim = |along: &str, fixed: &str| {
+        format!(
+            "[[claim]]\nid = \"{}\"\nsource = \"§1\"\nsays = \"It is so.\"\ncheck = \"decreases\"\nmetric = \"accuracy\"\n\
+             along = \"{along}\"\nwhere = {{ {fixed} }}\n",
+            along.replace('.', "-")
+        )
+    };
+    let claims = [
+        claim("missing", "ensemble.k = 2, ensemble.size = 3"),
+        claim("ensemble.k", "missing = 0.2, ensemble.size = 3"),
+        claim("ensemble.size", "missing = 0.2, ensemble.k = 2"),
+    ];
+    for coupling in ["nested", "independent"] {
+        let coupled = KINDS.replace("seed = 1\n", &format!("seed = 1\ncoupling = \"{coupling}\"\n"));
+        let plan = expand(checked(&format!("{coupled}{}", claims.concat()), &[], PAPER_SCALE));
+        // Ensembles with the same number have the same value everywhere: pairing by numbers would leave no chance.
+        let value = |job: &Job, _: &Variant, _: &Cell| f64::from(job.index) / 10.0;
+        let widths: BTreeMap<String, Vec<f64>> = judgements(&plan, &results(&plan, value))
+            .into_iter()
+            .map(|judgement| {
+                let width = |interval: Option<[f64; 2]>| interval.map_or(f64::NAN, |[low, high]| high - low);
+                (judgement.id, judgement.evidence.iter().map(|evidence| width(evidence.interval)).collect())
+            })
+            .collect();
+        // Two datasets, two kinds of ensembles.
+        assert!(widths.values().all(|widths| widths.len() == 4), "{widths:?}");
+        assert!(widths["missing"].iter().all(|width| *width == 0.0), "{coupling}: {widths:?}");
+        for along in ["ensemble-k", "ensemble-size"] {
+            assert!(widths[along].iter().all(|width| *width > 0.3), "{coupling}: {widths:?}");
+        }
+    }
+}
