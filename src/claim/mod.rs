@@ -7,9 +7,9 @@
 //! The independent unit is the ensemble: runs on one ensemble are averaged first. (Where there is one ensemble only, the
 //! claim is about that one, and its runs are the units.) Intervals are 95 %.
 //! - Means, and means of the run with the best objective, have a t interval; differences are paired where both have seen
-//!   the same ensembles, whichever labels are missing from them, and Welch's where they have seen different ones. Standard deviations and medians have the
-//!   percentile interval of 999 bootstrap draws of ensembles. Smallest and largest values have none: they are facts of
-//!   the runs made, and are compared as they are.
+//!   the same ensembles, whichever labels are missing from them, and Welch's where they have seen different ones. Standard
+//!   deviations and medians have the percentile interval of 999 bootstrap draws of ensembles. Smallest and largest values
+//!   have none: they are facts of the runs made, and are compared as they are.
 //! - A comparison **holds** where the whole interval of the difference lies on the claimed side, or all differences are 0
 //!   and ties are allowed. It is **contradicted** where the whole interval lies on the other side, or all differences are
 //!   0 and ties are not allowed. Else it is **undecided**, and the number of ensembles is estimated whose interval would
