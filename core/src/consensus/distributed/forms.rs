@@ -195,7 +195,7 @@ fn ended(solution: Solution, end: RunEnd, objective: &'static str) -> Solution {
 impl RunEnd {
     /// Of one start of a mixture model.
     pub(crate) fn of_mm(fit: mm::MixtureFit) -> Self {
-        let mm::MixtureFit { log_likelihood, iterations, converged } = fit;
+        let mm::MixtureFit { log_likelihood, iterations, converged, .. } = fit;
         Self { objective: log_likelihood, iterations, converged, spent: iterations }
     }
 

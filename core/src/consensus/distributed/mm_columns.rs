@@ -2,7 +2,8 @@
 //!
 //! In every iteration a client sends Σ_j ln ϑ_jm(y_ij) over its observed columns for every object and component; the server
 //! adds them to ln α_m, makes the E-step and α, and sends r back, of which the client makes the M-step of its ϑ. A missing
-//! label adds 0. Bytes per iteration: 2 · 8 N K per client, and 8 for the server's verdict.
+//! label adds 0. Bytes per iteration: 2 · 8 N K per client, and 8 for the server's verdict. With smoothing a client sends one number
+//! more, the penalty of its ϑ.
 
 use std::ops::Range;
 
@@ -11,7 +12,7 @@ use rand::RngExt;
 use super::columns::{ColumnPart, Reply};
 use super::forms::{CLIENTS, ColumnForm, ColumnsFound, Common, Form, RunEnd, combine_columns};
 use super::transport::{Exchange, Stopped, Transport};
-use crate::consensus::mm::{self, ITERATIONS, Limits, MixtureFit, OBJECTIVE, RESTARTS, TOLERANCE};
+use crate::consensus::mm::{self, ITERATIONS, MixtureFit, Mm, OBJECTIVE, RESTARTS, SMOOTHING, TOLERANCE};
 use crate::consensus::{Accepts, Consensus, Halt, MethodInfo, Parties, Predicts, Shape, Solution, Task};
 use crate::ensemble::{Ensemble, Observed};
 use crate::seed::Rng;
@@ -21,8 +22,8 @@ pub(crate) const INFO: MethodInfo = MethodInfo {
     name: "mm-columns",
     title: "Mixture model (EM), column-distributed",
     reference: "Topchy, Jain & Punch, §3; Wang, Shan & Banerjee, Table 2",
-    parameters: &[CLIENTS, RESTARTS, ITERATIONS, TOLERANCE],
-    maker: |params| Box::new(MmColumns { clients: params.integer(CLIENTS.name), centralised: mm::Mm::new(params) }),
+    parameters: &[CLIENTS, RESTARTS, ITERATIONS, TOLERANCE, SMOOTHING],
+    maker: |params| Box::new(MmColumns { clients: params.integer(CLIENTS.name), centralised: Mm::new(params) }),
     accepts: Accepts { parties: Parties::Columns { of: "mm" }, ..mm::INFO.accepts },
     predicts: Predicts::Nothing,
     ..mm::INFO
@@ -30,12 +31,12 @@ pub(crate) const INFO: MethodInfo = MethodInfo {
 
 struct MmColumns {
     clients: usize,
-    centralised: mm::Mm,
+    centralised: Mm,
 }
 
 impl ColumnForm for MmColumns {
     fn client(&self, part: &ColumnPart, common: &Common, transport: &mut dyn Transport) -> Result<(), Stopped> {
-        let mut theta = Theta::new(&part.ensemble, common.clusters);
+        let mut theta = Theta::new(&part.ensemble, common.clusters, self.centralised.smoothing);
         for restart in 0..self.centralised.restarts {
             let mut rng = common.id.rng(&format!("restart {restart}"));
             // The labels of the columns before come first in the common stream.
@@ -45,7 +46,7 @@ impl ColumnForm for MmColumns {
             theta.randomise(&mut rng);
             loop {
                 common.watch.check()?;
-                transport.send(0, &theta.log_products(&part.ensemble))?;
+                transport.send(0, &theta.description(&part.ensemble))?;
                 let mut reply = Reply::Values(vec![0.0; common.objects * common.clusters]);
                 transport.receive(0, &mut reply)?;
                 let Reply::Values(responsibilities) = reply else { break };
@@ -56,16 +57,16 @@ impl ColumnForm for MmColumns {
     }
 
     fn server(&self, common: &Common, transport: &mut dyn Transport) -> Result<ColumnsFound, Stopped> {
-        let mut best: Option<ColumnsFound> = None;
+        let mut best: Option<(f64, ColumnsFound)> = None;
         let mut spent = 0;
         for _ in 0..self.centralised.restarts {
-            let found = fit(common, self.centralised.limits, transport)?;
+            let (penalised, found) = fit(common, &self.centralised, transport)?;
             spent += found.end.iterations;
-            if best.as_ref().is_none_or(|kept| found.end.objective > kept.end.objective) {
-                best = Some(found);
+            if best.as_ref().is_none_or(|(kept, _)| penalised > *kept) {
+                best = Some((penalised, found));
             }
         }
-        let mut best = best.expect("restarts is declared to be at least 1");
+        let (_, mut best) = best.expect("restarts is declared to be at least 1");
         best.end.spent = spent;
         Ok(best)
     }
@@ -98,6 +99,8 @@ impl Consensus for MmColumns {
 /// ln ϑ of a client's columns.
 struct Theta {
     clusters: usize,
+    /// s.
+    smoothing: f64,
     observed: Observed,
     columns: Vec<Range<usize>>,
     /// Label position × component.
@@ -106,16 +109,25 @@ struct Theta {
 }
 
 impl Theta {
-    fn new(ensemble: &Ensemble, clusters: usize) -> Self {
+    fn new(ensemble: &Ensemble, clusters: usize, smoothing: f64) -> Self {
         let observed = Observed::of(ensemble);
         let zeros = vec![0.0; observed.labels() * clusters];
         let columns = observed.columns().collect();
-        Self { clusters, columns, observed, log_theta: zeros.clone(), counts: zeros }
+        Self { clusters, smoothing, columns, observed, log_theta: zeros.clone(), counts: zeros }
     }
 
     fn randomise(&mut self, rng: &mut Rng) {
         self.counts.fill_with(|| 1.0 - rng.random::<f64>());
-        self.normalise();
+        self.normalise(0.0);
+    }
+
+    /// What the server needs to know: Σ_j ln ϑ_jm(y_ij), object × component, and the penalty, where there is one.
+    fn description(&self, ensemble: &Ensemble) -> Vec<f64> {
+        let mut values = self.log_products(ensemble);
+        if self.smoothing > 0.0 {
+            values.push(mm::penalty(self.smoothing, self.log_theta.iter().copied()));
+        }
+        values
     }
 
     /// Σ_j ln ϑ_jm(y_ij): object × component.
@@ -144,17 +156,18 @@ impl Theta {
                 count.iter_mut().zip(r).for_each(|(count, r)| *count += r);
             }
         }
-        self.normalise();
+        self.normalise(self.smoothing);
     }
 
-    /// A component without any observed label in a column says nothing about it: uniform.
-    fn normalise(&mut self) {
+    /// As many `more` of every label are added to its count. A component without any observed label in a column says nothing about it: uniform.
+    fn normalise(&mut self, more: f64) {
         for column in &self.columns {
             for component in 0..self.clusters {
                 let at = |label: usize| label * self.clusters + component;
-                let total: f64 = column.clone().map(|label| self.counts[at(label)]).sum();
+                let total =
+                    column.clone().map(|label| self.counts[at(label)]).sum::<f64>() + more * column.len() as f64;
                 for label in column.clone() {
-                    let share = (self.counts[at(label)] / total).ln();
+                    let share = ((self.counts[at(label)] + more) / total).ln();
                     self.log_theta[at(label)] = if total > 0.0 { share } else { -(column.len() as f64).ln() };
                 }
             }
@@ -162,30 +175,32 @@ impl Theta {
     }
 }
 
-/// One start.
-fn fit(common: &Common, limits: Limits, transport: &mut dyn Transport) -> Result<ColumnsFound, Stopped> {
+/// One start, and the penalised log-likelihood that it reached.
+fn fit(common: &Common, method: &Mm, transport: &mut dyn Transport) -> Result<(f64, ColumnsFound), Stopped> {
     let mut log_alpha = vec![-(common.clusters as f64).ln(); common.clusters];
     let mut fit = MixtureFit::new();
     let mut r = vec![0.0; common.objects * common.clusters];
-    let mut received = r.clone();
+    let mut received = vec![0.0; r.len() + usize::from(method.smoothing > 0.0)];
     loop {
         common.watch.check()?;
         r.chunks_exact_mut(common.clusters).for_each(|row| row.copy_from_slice(&log_alpha));
+        let mut penalty = 0.0;
         for client in 1..=common.columns.len() {
             transport.receive(client, &mut received)?;
+            penalty += received[r.len()..].iter().sum::<f64>();
             r.iter_mut().zip(&received).for_each(|(sum, more)| *sum += more);
         }
-        fit.reached(expect(&mut r, common.clusters), limits);
+        fit.reached(expect(&mut r, common.clusters), penalty, method.limits);
         let mut sizes = vec![0.0; common.clusters];
         for row in r.chunks_exact(common.clusters) {
             sizes.iter_mut().zip(row).for_each(|(size, r)| *size += r);
         }
         log_alpha.iter_mut().zip(&sizes).for_each(|(slot, size)| *slot = (size / common.objects as f64).ln());
-        let goes_on = fit.goes_on(limits);
+        let goes_on = fit.goes_on(method.limits);
         let reply = if goes_on { Reply::Values(r.clone()) } else { Reply::Over };
         (1..=common.columns.len()).try_for_each(|client| transport.send(client, &reply))?;
         if !goes_on {
-            return Ok(ColumnsFound { end: RunEnd::of_mm(fit), memberships: r });
+            return Ok((fit.penalised, ColumnsFound { end: RunEnd::of_mm(fit), memberships: r }));
         }
     }
 }

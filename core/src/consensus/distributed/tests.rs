@@ -71,8 +71,12 @@ proptest! {
 
     #[test]
     fn row_parties_find_what_one_place_finds(ensemble in ensembles(), seed: u64, parties in 1..11i64) {
-        for (central, rows) in [("v-bce", "v-bce-rows"), ("mm", "mm-rows")] {
+        let smoothed = vec![("smoothing", Raw::Real(0.5))];
+        for (central, rows, more) in
+            [("v-bce", "v-bce-rows", vec![]), ("mm", "mm-rows", vec![]), ("mm", "mm-rows", smoothed)]
+        {
             let mut settings = few_iterations();
+            settings.extend(more);
             let one = run(central, &ensemble, seed, &settings).unwrap();
             settings.push(("parties", Raw::Integer(parties)));
             assert_equal(&one, &run(rows, &ensemble, seed, &settings).unwrap(), ensemble.objects())?;
@@ -81,8 +85,12 @@ proptest! {
 
     #[test]
     fn column_clients_find_what_one_place_finds(ensemble in ensembles(), seed: u64, clients in 0..7i64) {
-        for (central, columns) in [("v-bce", "v-bce-columns"), ("mm", "mm-columns")] {
+        let smoothed = vec![("smoothing", Raw::Real(0.5))];
+        for (central, columns, more) in
+            [("v-bce", "v-bce-columns", vec![]), ("mm", "mm-columns", vec![]), ("mm", "mm-columns", smoothed)]
+        {
             let mut settings = few_iterations();
+            settings.extend(more);
             let one = run(central, &ensemble, seed, &settings).unwrap();
             settings.push(("clients", Raw::Integer(clients)));
             assert_equal(&one, &run(columns, &ensemble, seed, &settings).unwrap(), ensemble.objects())?;
@@ -156,6 +164,9 @@ fn traffic_is_what_the_formulas_say() {
     assert_eq!(exact, (5 * 6 * 8 * (k * labels + k + 3), 30, 22));
     let mm = traffic("mm-rows", &[tight.clone(), parties.clone()]);
     assert_eq!(mm, (5 * 6 * 8 * (k * labels + k + 2), 30, 22));
+    let smoothing = ("smoothing", Raw::Real(0.5));
+    let mm = traffic("mm-rows", &[tight.clone(), parties.clone(), smoothing.clone()]);
+    assert_eq!(mm, (5 * 6 * 8 * (k * labels + k + 3), 30, 22));
     // Five rounds of P messages, and P − 2 for the last word.
     let heuristic = ("variant", Raw::Text("heuristic".into()));
     let passed = traffic("v-bce-rows", &[tight.clone(), parties.clone(), heuristic]);
@@ -163,8 +174,25 @@ fn traffic_is_what_the_formulas_say() {
     // Five descriptions, four φ and a last word, for each of four clients.
     let columns = traffic("v-bce-columns", std::slice::from_ref(&tight));
     assert_eq!(columns, (8 * (5 * (n * m * k + 2 * m) + 4 * (n * m * k + m) + m), 40, 10));
-    let mm = traffic("mm-columns", &[tight]);
+    let mm = traffic("mm-columns", std::slice::from_ref(&tight));
     assert_eq!(mm, (8 * m * (5 * n * k + 4 * (n * k + 1) + 1), 40, 10));
+    let mm = traffic("mm-columns", &[tight, smoothing]);
+    assert_eq!(mm, (8 * m * (5 * (n * k + 1) + 4 * (n * k + 1) + 1), 40, 10));
+}
+
+#[test]
+fn smoothed_starts_are_compared_by_the_same_number_everywhere() {
+    let (ensemble, _) = grouped(60, 6);
+    let settings = [("smoothing", Raw::Real(0.3)), ("restarts", Raw::Integer(4))];
+    for seed in 0..5 {
+        let one = run("mm", &ensemble, seed, &settings).unwrap();
+        for (method, owners) in [("mm-rows", "parties"), ("mm-columns", "clients")] {
+            let more = [settings.to_vec(), vec![(owners, Raw::Integer(3))]].concat();
+            let several = run(method, &ensemble, seed, &more).unwrap();
+            let [one, several] = [&one, &several].map(|solution| solution.objective.as_ref().unwrap().value);
+            assert!((one - several).abs() <= 1e-6 * one.abs(), "{method}, seed {seed}: {one} {several}");
+        }
+    }
 }
 
 #[test]
@@ -175,6 +203,10 @@ fn parties_without_rows_take_part() {
         assert_eq!(solution.partition.len(), 5);
         assert!(solution.objective.unwrap().value.is_finite());
     }
+    // They cannot tell the penalty, and stop when the others do.
+    let smoothed = [("parties", Raw::Integer(9)), ("smoothing", Raw::Real(0.5))];
+    let several = run("mm-rows", &ensemble, 1, &smoothed).unwrap();
+    assert_equal(&run("mm", &ensemble, 1, &smoothed[1..]).unwrap(), &several, 5).unwrap();
 }
 
 #[test]

@@ -7,6 +7,15 @@
 //! - E-step (Eq. 9): r_im ∝ α_m Π_j ϑ_jm(y_ij), over the observed labels of object i
 //! - M-step (Eq. 10–11): α_m = Σ_i r_im / N; ϑ_jm(k) = Σ_i r_im \[y_ij = k\] / Σ_{i: y_ij observed} r_im
 //!
+//! `smoothing` s > 0 is not in the paper: ϑ_jm(k) = (Σ_i r_im \[y_ij = k\] + s) / (Σ_{i: y_ij observed} r_im + s J_j), so that no
+//! label is impossible in any component. This is the M-step for a Dirichlet prior with all parameters 1 + s on every ϑ_jm, and what
+//! EM then never lowers is the penalised log-likelihood
+//!
+//! - L + s Σ_jmk ln ϑ_jm(k),
+//!
+//! the logarithm of the posterior density of ϑ but for a constant of s, K and the J_j. Starts are stopped and compared by that. The
+//! objective that is reported is L itself, which can be compared between values of s; it may fall a little on the way.
+//!
 //! For missing labels the paper substitutes expected values; leaving them out of the M-step has the same fixed points
 //! and makes the observed log-likelihood monotone. Objects with equal labels have equal responsibilities, so everything
 //! runs on distinct rows weighted by multiplicity, exactly. Neighbouring columns are taken together where rows repeat their
@@ -28,7 +37,7 @@ use super::screening::Screening;
 use super::task::strongest;
 use super::{Answers, Consensus, Halt, MethodInfo, Objective, Predicts, Shape, Solution, Task, Watch};
 use crate::ensemble::Ensemble;
-use crate::params::{Parameter, Params};
+use crate::params::{DefaultValue, Kind, Parameter, Params};
 
 pub(crate) use self::model::MixtureModel;
 pub(crate) use super::limits::Limits;
@@ -41,7 +50,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     predicts: Predicts::Labels,
     answers: Answers::Memberships,
     objective: OBJECTIVE,
-    parameters: &[RESTARTS, ITERATIONS, TOLERANCE],
+    parameters: &[RESTARTS, ITERATIONS, TOLERANCE, SMOOTHING],
     maker: |params| Box::new(Mm::new(params)),
     ..MethodInfo::PLAIN
 };
@@ -53,30 +62,43 @@ pub(super) const RESTARTS: Parameter =
 pub(super) const ITERATIONS: Parameter = limits::iterations(2000, "at most this many EM iterations per start");
 pub(super) const TOLERANCE: Parameter =
     limits::tolerance(1e-10, "stop when the log-likelihood rises by less than this share of itself");
+pub(super) const SMOOTHING: Parameter = Parameter {
+    name: "smoothing",
+    // As many objects of every label as an ensemble of the papers has in all.
+    kind: Kind::Real { min: 0.0, max: 1000.0 },
+    default: DefaultValue::Real(0.0),
+    help: "added to every count of a label in the M-step; starts are then compared by the penalised likelihood (the paper: 0)",
+};
 
 /// Checked parameters.
 pub(super) struct Mm {
     pub(super) restarts: usize,
     pub(super) limits: Limits,
+    pub(super) smoothing: f64,
     screening: Screening,
 }
 
 impl Mm {
     /// From checked parameters.
     pub(super) fn new(params: &Params) -> Self {
-        Self { restarts: restarts_of(params), limits: Limits::of(params), screening: Screening::USUAL }
+        Self {
+            restarts: restarts_of(params),
+            limits: Limits::of(params),
+            smoothing: params.real(SMOOTHING.name),
+            screening: Screening::USUAL,
+        }
     }
 
     /// The sums that the best start ends with on a sample.
     fn best_on(&self, sample: &Ensemble, clusters: usize, task: &Task) -> Result<MixtureStart, Halt> {
-        let mut model = MixtureModel::new(sample, clusters);
+        let mut model = MixtureModel::new(sample, clusters).smoothed(self.smoothing);
         let limits = Limits { tolerance: self.limits.tolerance.max(SAMPLE_TOLERANCE), ..self.limits };
         let mut best: Option<(f64, MixtureStart)> = None;
         for restart in 0..self.restarts {
             model.randomise(&mut task.rng(&format!("restart {restart}")));
             let fit = model.fit(limits, &task.watch, |_| ())?;
-            if best.as_ref().is_none_or(|(kept, _)| fit.log_likelihood > *kept) {
-                best = Some((fit.log_likelihood, model.start()));
+            if best.as_ref().is_none_or(|(kept, _)| fit.penalised > *kept) {
+                best = Some((fit.penalised, model.start()));
             }
         }
         Ok(best.expect("restarts is declared to be at least 1").1)
@@ -89,7 +111,7 @@ const SAMPLE_TOLERANCE: f64 = 1e-7;
 impl Consensus for Mm {
     fn combine(&self, task: &Task) -> Result<Solution, Halt> {
         let clusters = task.given_clusters()?;
-        let mut model = MixtureModel::new(task.ensemble, clusters);
+        let mut model = MixtureModel::new(task.ensemble, clusters).smoothed(self.smoothing);
         let sample = if self.restarts > 1 { self.screening.sample(task.ensemble) } else { None };
         let end = |model: &MixtureModel, fit: MixtureFit| {
             (fit, model.parameters.clone(), FittedMixture::of(model, task.ensemble))
@@ -103,7 +125,7 @@ impl Consensus for Mm {
             for restart in 0..self.restarts {
                 model.randomise(&mut task.rng(&format!("restart {restart}")));
                 let fit = model.fit(self.limits, &task.watch, |_| ())?;
-                if best.as_ref().is_none_or(|(kept, ..)| fit.log_likelihood > kept.log_likelihood) {
+                if best.as_ref().is_none_or(|(kept, ..)| fit.penalised > kept.penalised) {
                     best = Some(end(&model, fit));
                 }
             }
@@ -137,10 +159,21 @@ pub(super) fn model_bytes(shape: &Shape) -> f64 {
     MixtureModel::bytes(shape)
 }
 
+/// s Σ_jmk ln ϑ_jm(k); 0 without smoothing, where ϑ may be 0. A ϑ that is 0 because s is next to nothing weighs as little.
+pub(super) fn penalty(smoothing: f64, log_thetas: impl Iterator<Item = f64>) -> f64 {
+    if smoothing == 0.0 {
+        return 0.0;
+    }
+    let least = f64::MIN_POSITIVE.ln();
+    smoothing * log_thetas.map(|log_theta| log_theta.max(least)).sum::<f64>()
+}
+
 /// How a run went.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct MixtureFit {
     pub(crate) log_likelihood: f64,
+    /// What EM never lowers: the same, but for smoothing.
+    pub(crate) penalised: f64,
     pub(crate) iterations: usize,
     pub(crate) converged: bool,
 }
@@ -148,7 +181,7 @@ pub(crate) struct MixtureFit {
 impl MixtureFit {
     /// Before the first iteration.
     pub(crate) fn new() -> Self {
-        Self { log_likelihood: f64::NEG_INFINITY, iterations: 0, converged: false }
+        Self { log_likelihood: f64::NEG_INFINITY, penalised: f64::NEG_INFINITY, iterations: 0, converged: false }
     }
 
     /// Whether there is another iteration.
@@ -156,10 +189,12 @@ impl MixtureFit {
         self.iterations < limits.iterations && !self.converged
     }
 
-    /// After an E-step.
-    pub(crate) fn reached(&mut self, log_likelihood: f64, limits: Limits) {
-        let before = std::mem::replace(&mut self.log_likelihood, log_likelihood);
-        self.converged = log_likelihood - before <= limits.tolerance * log_likelihood.abs();
+    /// After an E-step; `penalty` is what smoothing adds to the log-likelihood of the same parameters.
+    pub(crate) fn reached(&mut self, log_likelihood: f64, penalty: f64, limits: Limits) {
+        let penalised = log_likelihood + penalty;
+        let before = std::mem::replace(&mut self.penalised, penalised);
+        self.log_likelihood = log_likelihood;
+        self.converged = penalised - before <= limits.tolerance * penalised.abs();
         self.iterations += 1;
     }
 }

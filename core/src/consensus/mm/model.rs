@@ -11,7 +11,7 @@ use std::ops::Range;
 use rand::RngExt;
 
 use super::combinations::Combinations;
-use super::{Halt, Limits, MixtureFit, Shape, Watch};
+use super::{Halt, Limits, MixtureFit, Shape, Watch, penalty};
 use crate::ensemble::Ensemble;
 use crate::seed::Rng;
 use crate::special::shares_of_logs;
@@ -25,6 +25,8 @@ pub(crate) struct MixtureModel<'a> {
     /// Objects with each label.
     objects_of: Vec<f64>,
     layout: TableLayout,
+    /// s.
+    pub(super) smoothing: f64,
     pub(super) parameters: MixtureParameters,
     /// Π ϑ over the labels of each combination: combination × component.
     products: Vec<f64>,
@@ -116,6 +118,7 @@ impl<'a> MixtureModel<'a> {
         Self {
             ensemble,
             layout,
+            smoothing: 0.0,
             parameters,
             objects_of: combinations.objects_of(ensemble, labels),
             products: layout.zeros(combinations.len()),
@@ -127,6 +130,11 @@ impl<'a> MixtureModel<'a> {
         }
     }
 
+    /// With pseudo-counts in every M-step.
+    pub(crate) fn smoothed(self, smoothing: f64) -> Self {
+        Self { smoothing, ..self }
+    }
+
     /// Uniform α, and ϑ drawn from uniform(0, 1) and normalised.
     pub(crate) fn randomise(&mut self, rng: &mut Rng) {
         let clusters = self.layout.clusters;
@@ -134,7 +142,8 @@ impl<'a> MixtureModel<'a> {
         for vector in self.counts.chunks_exact_mut(self.layout.stride()) {
             vector[..clusters].fill_with(|| 1.0 - rng.random::<f64>());
         }
-        self.normalise_theta();
+        // The start is as drawn, however much the M-steps are smoothed.
+        self.normalise_theta(0.0);
     }
 
     /// The sums of the last M-step; half an object more of everything, so that what the sample lacks is not impossible.
@@ -162,15 +171,15 @@ impl<'a> MixtureModel<'a> {
     }
 
     /// EM from the current parameters. It ends with those of the last E-step, whose likelihood is returned, and with the sums
-    /// of the M-step that would follow.
+    /// of the M-step that would follow. `seen` gets what EM never lowers, in every iteration.
     pub(super) fn fit(&mut self, limits: Limits, watch: &Watch, mut seen: impl FnMut(f64)) -> Result<MixtureFit, Halt> {
         let objects = self.ensemble.objects() as f64;
         let mut fit = MixtureFit::new();
         loop {
             watch.check()?;
             let log_likelihood = self.expect();
-            seen(log_likelihood);
-            fit.reached(log_likelihood, limits);
+            fit.reached(log_likelihood, self.penalty(), limits);
+            seen(fit.penalised);
             if !fit.goes_on(limits) {
                 return Ok(fit);
             }
@@ -191,7 +200,18 @@ impl<'a> MixtureModel<'a> {
     /// M-step (Eq. 10–11) from the sums.
     pub(crate) fn maximise(&mut self, objects: f64) {
         self.parameters.alpha.iter_mut().zip(&self.sizes).for_each(|(alpha, size)| *alpha = size / objects);
-        self.normalise_theta();
+        self.normalise_theta(self.smoothing);
+    }
+
+    /// s Σ_jmk ln ϑ_jm(k) of the current parameters.
+    pub(crate) fn penalty(&self) -> f64 {
+        let MixtureParameters { theta, exponents, .. } = &self.parameters;
+        let of_label = theta.chunks_exact(self.layout.stride()).map(|theta| &theta[..self.layout.clusters]);
+        let logs = of_label.zip(exponents).flat_map(|(theta, exponent)| {
+            let divided_out = LN_2 * exponent;
+            theta.iter().map(move |theta| theta.ln() + divided_out)
+        });
+        penalty(self.smoothing, logs)
     }
 
     /// The sums of the M-step, without padding: Σ_i r_im, then Σ_i r_im \[y_ij = k\] label by label.
@@ -299,8 +319,9 @@ impl<'a> MixtureModel<'a> {
         log_likelihood.value() + LN_2 * divided_out.map(|(exponent, objects)| exponent * objects).sum::<f64>()
     }
 
-    /// ϑ from the counts. A component without any observed label in a column says nothing about it: uniform.
-    fn normalise_theta(&mut self) {
+    /// ϑ from the counts and as many `more` of every label. A component without any observed label in a column says nothing
+    /// about it: uniform.
+    fn normalise_theta(&mut self, more: f64) {
         let stride = self.layout.stride();
         let clusters = self.layout.clusters;
         let MixtureParameters { theta, exponents, .. } = &mut self.parameters;
@@ -311,12 +332,13 @@ impl<'a> MixtureModel<'a> {
             counts.chunks_exact(stride).for_each(|count| {
                 totals.iter_mut().zip(count).for_each(|(total, count)| *total += count);
             });
+            totals.iter_mut().for_each(|total| *total += more * column.len() as f64);
             let uniform = 1.0 / column.len() as f64;
             for (label, counts) in column.zip(counts.chunks_exact(stride)) {
                 let theta = &mut theta[label * stride..][..clusters];
                 let shares = counts.iter().zip(&totals);
                 theta.iter_mut().zip(shares).for_each(|(theta, (count, total))| {
-                    *theta = if *total > 0.0 { count / total } else { uniform };
+                    *theta = if *total > 0.0 { (count + more) / total } else { uniform };
                 });
                 exponents[label] = scale(theta);
             }

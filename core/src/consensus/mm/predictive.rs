@@ -1,7 +1,8 @@
 //! The probability of labels under a fitted mixture model, seen or not: Σ_m α_m Π_j ϑ_jm(y_ij), exactly.
 //!
 //! A label that no object of a component had would have probability 0. For prediction, and only for that, 1e-6 is added to
-//! every count of ϑ, as V-BCE does, so that the two can be compared.
+//! every count of ϑ, as V-BCE does, so that the two can be compared. A model that was fitted with more smoothing than that
+//! predicts with its own.
 
 use super::MixtureModel;
 use crate::consensus::Predictive;
@@ -25,13 +26,14 @@ impl FittedMixture {
         let sizes = sums.next().expect("the sizes come before the counts");
         let counts: Vec<&[f64]> = sums.collect();
         let log_alpha: Vec<f64> = sizes.iter().map(|size| (size / ensemble.objects() as f64).ln()).collect();
+        let more = model.smoothing.max(SMOOTHING);
         let mut log_theta = Vec::with_capacity(counts.len() * log_alpha.len());
         for column in ensemble.label_ranges() {
             let column = &counts[column];
             for count in column {
                 log_theta.extend((0..log_alpha.len()).map(|m| {
-                    let total: f64 = column.iter().map(|label| label[m] + SMOOTHING).sum();
-                    ((count[m] + SMOOTHING) / total).ln()
+                    let total: f64 = column.iter().map(|label| label[m] + more).sum();
+                    ((count[m] + more) / total).ln()
                 }));
             }
         }

@@ -2,6 +2,7 @@ use proptest::prelude::*;
 use rand::RngExt;
 
 use super::*;
+use crate::consensus::test_ensembles;
 use crate::ensemble::{EnsembleBuilder, Labels, Partition};
 use crate::seed::Id;
 
@@ -69,6 +70,30 @@ impl Plain {
     }
 }
 
+/// The M-step for single objects, straight from the definition.
+fn plain_maximum(model: &mut MixtureModel, clusters: usize, smoothing: f64) -> Plain {
+    let ensemble = model.ensemble;
+    let of_rows = model.responsibilities();
+    let r = |object: usize, m: usize| of_rows[ensemble.row_of()[object] as usize * clusters + m];
+    let code = |object: usize, column: usize| ensemble.row(ensemble.row_of()[object] as usize)[column];
+    let objects = || 0..ensemble.objects();
+    let mut theta = Vec::new();
+    for (column, &labels) in ensemble.arity().iter().enumerate() {
+        for label in 0..labels {
+            let share = |m: usize| {
+                let with = |wanted: &dyn Fn(u32) -> bool| -> f64 {
+                    objects().filter(|&object| wanted(code(object, column))).map(|object| r(object, m)).sum()
+                };
+                let count = with(&|code| code as usize == label) + smoothing;
+                count / (with(&|code| code != Labels::MISSING) + smoothing * labels as f64)
+            };
+            theta.push((0..clusters).map(share).collect());
+        }
+    }
+    let size = |m: usize| objects().map(|object| r(object, m)).sum::<f64>();
+    Plain { alpha: (0..clusters).map(|m| size(m) / ensemble.objects() as f64).collect(), theta }
+}
+
 /// Noisy copies of three clusters of 20 objects.
 fn many_partitions(partitions: usize) -> (Ensemble, Vec<u32>) {
     let truth: Vec<u32> = (0..60).map(|object| object / 20).collect();
@@ -128,6 +153,46 @@ proptest! {
     }
 
     #[test]
+    fn with_smoothing_the_penalised_likelihood_never_falls(
+        ensemble in crate::ensemble::tests::ensembles(), clusters in 1..5usize, seed: u64, smoothing in 1e-4..4.0f64,
+    ) {
+        let mut model = MixtureModel::new(&ensemble, clusters).smoothed(smoothing);
+        model.randomise(&mut Id::of("test", &[&seed.to_le_bytes()]).rng("start"));
+        let mut trace = Vec::new();
+        let limits = Limits { iterations: 60, tolerance: 0.0 };
+        model.fit(limits, &Watch::default(), |value| trace.push(value)).unwrap();
+        for pair in trace.windows(2) {
+            prop_assert!(pair[1] >= pair[0] - 1e-9 * pair[0].abs().max(1.0), "{trace:?}");
+        }
+    }
+
+    #[test]
+    fn the_smoothed_maximum_and_its_penalty_equal_the_slow_oracle(
+        ensemble in crate::ensemble::tests::ensembles(), clusters in 1..12usize, seed: u64, smoothing in 1e-4..4.0f64,
+    ) {
+        let mut model = MixtureModel::new(&ensemble, clusters).smoothed(smoothing);
+        model.randomise(&mut Id::of("test", &[&seed.to_le_bytes()]).rng("start"));
+        model.expect();
+        let plain = plain_maximum(&mut model, clusters, smoothing);
+        model.maximise(ensemble.objects() as f64);
+        let joint: Vec<Vec<f64>> = (0..ensemble.objects()).map(|object| plain.joint(&model, object)).collect();
+        let slow: f64 = joint.iter().map(|joint| joint.iter().sum::<f64>().ln()).sum();
+        let penalty: f64 = smoothing * plain.theta.iter().flatten().map(|theta| theta.ln()).sum::<f64>();
+        let fast = model.penalty();
+        prop_assert!((penalty - fast).abs() <= 1e-9 * penalty.abs().max(1.0), "{penalty} {fast}");
+        let fast = model.expect();
+        prop_assert!((slow - fast).abs() <= 1e-9 * slow.abs().max(1.0), "{slow} {fast}");
+        let responsibilities = model.responsibilities();
+        for (object, joint) in joint.iter().enumerate() {
+            let r = &responsibilities[ensemble.row_of()[object] as usize * clusters..][..clusters];
+            let total: f64 = joint.iter().sum();
+            for (r, joint) in r.iter().zip(joint) {
+                prop_assert!((r - joint / total).abs() <= 1e-12, "{r} {joint} {total}");
+            }
+        }
+    }
+
+    #[test]
     fn likelihood_and_responsibilities_equal_the_slow_oracle(
         ensemble in crate::ensemble::tests::ensembles(), clusters in 1..20usize, seed: u64,
     ) {
@@ -168,6 +233,61 @@ proptest! {
         for (a, b) in fits[0].1.iter().zip(&fits[1].1) {
             prop_assert!((a - b).abs() < 1e-7);
         }
+    }
+}
+
+fn smoothed(smoothing: f64) -> Mm {
+    Mm { smoothing, ..Mm::new(&Params::defaults(INFO.parameters)) }
+}
+
+#[test]
+fn the_objective_of_a_smoothed_model_is_the_likelihood_of_the_labels_and_not_the_penalised_one() {
+    let (ensemble, _) = many_partitions(8);
+    for smoothing in [0.01, 0.5, 3.0] {
+        let solution = test_ensembles::combine(&smoothed(smoothing), &ensemble, 3, 1);
+        let likelihood = solution.objective.unwrap().value;
+        let evidence = solution.predictive.unwrap().evidence(&ensemble).log_probability;
+        assert!((likelihood - evidence).abs() < 1e-6 * evidence.abs(), "{smoothing}: {likelihood} {evidence}");
+        assert!(solution.converged, "{smoothing}");
+    }
+}
+
+#[test]
+fn of_two_starts_the_one_with_the_higher_penalised_likelihood_is_kept() {
+    let (ensemble, _) = many_partitions(4);
+    let (clusters, smoothing) = (8, 0.3);
+    let mut by_likelihood = 0;
+    for seed in 0..20u64 {
+        let id = Id::of("test", &[&seed.to_le_bytes()]);
+        let mut model = MixtureModel::new(&ensemble, clusters).smoothed(smoothing);
+        let fits = [0, 1].map(|restart| {
+            model.randomise(&mut id.rng(&format!("restart {restart}")));
+            model.fit(smoothed(smoothing).limits, &Watch::default(), |_| ()).unwrap()
+        });
+        let kept = if fits[1].penalised > fits[0].penalised { fits[1] } else { fits[0] };
+        let two = Mm { restarts: 2, ..smoothed(smoothing) };
+        let found = test_ensembles::combine(&two, &ensemble, clusters, seed).objective.unwrap().value;
+        assert_eq!(found.to_bits(), kept.log_likelihood.to_bits(), "seed {seed}");
+        by_likelihood += usize::from(fits.iter().any(|fit| fit.log_likelihood > kept.log_likelihood));
+    }
+    assert!(by_likelihood > 0, "the likelihood would have kept the same starts");
+}
+
+#[test]
+fn smoothing_next_to_nothing_is_no_smoothing_and_much_of_it_is_survived() {
+    let (ensemble, _) = many_partitions(6);
+    let value = |smoothing: f64| {
+        let solution = test_ensembles::combine(&smoothed(smoothing), &ensemble, 3, 1);
+        assert!(solution.converged, "{smoothing}");
+        solution.objective.unwrap().value
+    };
+    let plain = value(0.0);
+    for smoothing in [5e-324, 1e-300, 1e-12] {
+        assert!((value(smoothing) - plain).abs() < 1e-6 * plain.abs(), "{smoothing}");
+    }
+    assert!(value(1000.0) < plain);
+    for smoothing in [1e-300, 0.5, 1000.0] {
+        test_ensembles::check_odd_inputs(&smoothed(smoothing));
     }
 }
 
