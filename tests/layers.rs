@@ -1,7 +1,7 @@
 //! What the parts of the two crates may know of each other. The compiler keeps the core from the program; within each crate
 //! every module knows only those that stand before it in a full order.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The modules of the core, each knowing only modules before it.
@@ -169,4 +169,33 @@ fn only_data_and_store_know_data_frames() {
     for module in program().iter().filter(|module| !["data", "store"].contains(*module)) {
         assert_unknown("src", module, &["polars"]);
     }
+}
+
+/// The name of the type that a line defines.
+fn defined(line: &str) -> Option<&str> {
+    let line = line.trim_start();
+    let line = match line.strip_prefix("pub") {
+        Some(rest) if rest.starts_with('(') => rest.split_once(") ")?.1,
+        Some(rest) => rest.trim_start(),
+        None => line,
+    };
+    let rest = ["struct ", "enum ", "trait "].iter().find_map(|word| line.strip_prefix(word))?;
+    let end = rest.find(|letter: char| !letter.is_alphanumeric()).unwrap_or(rest.len());
+    Some(&rest[..end]).filter(|name| name.starts_with(char::is_uppercase))
+}
+
+#[test]
+fn one_name_has_one_meaning() {
+    let mut places: BTreeMap<String, BTreeSet<PathBuf>> = BTreeMap::new();
+    for file in ["src", "core/src"].iter().flat_map(|root| sources(&project(root))) {
+        if file.extension().is_some_and(|extension| extension == "rs") {
+            let text = std::fs::read_to_string(&file).expect("a source is text");
+            for name in text.lines().filter_map(defined) {
+                places.entry(name.to_owned()).or_default().insert(file.clone());
+            }
+        }
+    }
+    assert!(places.len() > 500, "types are found: {}", places.len());
+    places.retain(|_, files| files.len() > 1);
+    assert!(places.is_empty(), "types of the same name in several files: {places:#?}");
 }

@@ -35,12 +35,12 @@ impl RunSample {
 
 /// Two samples, and the statistic of the first less that of the second.
 #[derive(Clone, Copy)]
-pub(super) struct Change<'a> {
+pub(super) struct SampleChange<'a> {
     pub(super) minuend: &'a RunSample,
     pub(super) subtrahend: &'a RunSample,
 }
 
-impl Change<'_> {
+impl SampleChange<'_> {
     /// By how much this change is larger than another. Where all four samples are of the same ensembles, the two changes
     /// are compared on each; else what can be paired is, and the rest is taken for independent.
     ///

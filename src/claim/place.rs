@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::estimate::Estimate;
-use super::pairing::Change;
+use super::pairing::SampleChange;
 use super::sample::RunSample;
 use super::source::{ResultSource, ShownMetric};
 use super::{Evidence, Verdict};
@@ -147,8 +147,8 @@ impl<'a> Spot<'a> {
             let [mine, theirs] = [mine, theirs].map(|both| both.map(sample));
             let ([a, b], [c, d]) = (mine, theirs);
             let (a, b, c, d) = (a?, b?, c?, d?);
-            let mine = Change { minuend: &a, subtrahend: &b };
-            mine.excess_over(&Change { minuend: &c, subtrahend: &d }, statistic)
+            let mine = SampleChange { minuend: &a, subtrahend: &b };
+            mine.excess_over(&SampleChange { minuend: &c, subtrahend: &d }, statistic)
         })
     }
 

@@ -96,7 +96,7 @@ fn runs_on_one_ensemble_under_two_masks_start_anew_and_are_not_paired() {
 
 /// Two methods before and after a change, on ensembles of their own or shared.
 fn methods(before: [&RunSample; 2], after: [&RunSample; 2]) -> Estimate {
-    let [mine, theirs] = [0, 1].map(|method| Change { minuend: before[method], subtrahend: after[method] });
+    let [mine, theirs] = [0, 1].map(|method| SampleChange { minuend: before[method], subtrahend: after[method] });
     mine.excess_over(&theirs, Statistic::Mean).unwrap()
 }
 
@@ -148,7 +148,7 @@ fn where_ensembles_are_new_at_each_end_methods_are_paired_at_each() {
 #[test]
 fn extremes_of_losses_are_compared_as_they_are() {
     let [one, two] = ["0.1", "0.5"].map(|mask| masked(mask, &[("a", &[1.0, 3.0]), ("b", &[2.0, 2.0])]));
-    let change = Change { minuend: &one, subtrahend: &two };
+    let change = SampleChange { minuend: &one, subtrahend: &two };
     let excess = change.excess_over(&change, Statistic::Max).unwrap();
     assert_eq!((excess.value, excess.shown_interval()), (0.0, None));
 }
