@@ -9,7 +9,6 @@ use crate::consensus::{
 };
 use crate::ensemble::{Ensemble, Partition};
 use crate::params::Params;
-use crate::seed::Id;
 
 /// What one method made of an ensemble.
 #[derive(Debug, Clone)]
@@ -152,7 +151,7 @@ impl<'e> Asked<'_, 'e> {
     }
 
     fn task(&self, clusters: Option<usize>) -> Task<'e> {
-        let id = Id::of("consensus", &[&self.seed.to_le_bytes(), self.method.family().as_bytes()]);
+        let id = self.method.run_id(self.seed);
         Task { ensemble: self.ensemble, clusters, repeat: 0, id, watch: self.watch.clone() }
     }
 }

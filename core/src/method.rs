@@ -108,7 +108,13 @@ impl Method {
     pub fn all() -> impl Iterator<Item = Self> {
         // What returns one base clustering after the other is a yardstick for experiments, not a consensus.
         let methods = consensus::all().iter().filter(|info| info.runs != Runs::Columns);
-        methods.map(|info| Self { info, params: Params::defaults(info.parameters), clusters: None, seed: 1 })
+        methods.map(|info| Self::of(info))
+    }
+
+    /// A method of the registry, with its default parameters.
+    #[must_use]
+    pub fn of(info: &'static MethodInfo) -> Self {
+        Self { info, params: Params::defaults(info.parameters), clusters: None, seed: 1 }
     }
 
     /// What the method declares: its title, its reference, its parameters, what it accepts.

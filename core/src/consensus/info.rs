@@ -5,6 +5,7 @@ use std::fmt;
 use super::{Consensus, all};
 use crate::metric::{Direction, MetricInfo, ModelKind};
 use crate::params::{Parameter, Params};
+use crate::seed::Id;
 
 /// Everything about a method but its mathematics.
 pub struct MethodInfo {
@@ -107,6 +108,13 @@ impl MethodInfo {
     #[must_use]
     pub fn make_default(&self) -> Box<dyn Consensus> {
         self.make(&Params::defaults(self.parameters))
+    }
+
+    /// The identity of a run from a plain seed. A distributed form has that of its method, so that both draw the same
+    /// random numbers.
+    #[must_use]
+    pub fn run_id(&self, seed: u64) -> Id {
+        Id::of("consensus", &[&seed.to_le_bytes(), self.family().as_bytes()])
     }
 
     /// The method itself, for a distributed form of it.

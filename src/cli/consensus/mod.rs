@@ -108,10 +108,7 @@ pub fn run(arguments: &ConsensusArguments) -> Outcome {
             if arguments.soft.is_some() && method.answers == Answers::Labels {
                 return Err(no_memberships(method));
             }
-            let mut asked = Method::find(method.name)
-                .map_err(|error| Problem::new(error.to_string()))?
-                .with_params(params)
-                .seed(question.seed);
+            let mut asked = Method::of(method).with_params(params).seed(question.seed);
             if let Some(clusters) = question.k {
                 asked = asked.clusters(clusters);
             }

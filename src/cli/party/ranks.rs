@@ -12,7 +12,6 @@ use crate::consensus::{self, Consensus, MethodInfo, Parties, Traffic};
 use crate::data::{LabelPart, LabelShare, LabelTable, ObjectNames, OutputColumn, Selection, Values, write_table};
 use crate::files::Target;
 use crate::party::{self, Finished, PartyQuestion, Ranks};
-use crate::seed::Id;
 use crate::suggest::did_you_mean;
 
 /// What rank 0 prints with `--json`.
@@ -77,10 +76,7 @@ fn take_part(arguments: &PartyArguments, world: &SimpleCommunicator) -> Result<(
         refuse_own_input(&format!("--output {output}"), &target, &place.in_name(&arguments.labels))?;
     }
     let made = method.make(&params);
-    let question = PartyQuestion {
-        clusters: arguments.k.get(),
-        id: Id::of("consensus", &[&arguments.seed.to_le_bytes(), method.family().as_bytes()]),
-    };
+    let question = PartyQuestion { clusters: arguments.k.get(), id: method.run_id(arguments.seed) };
     let started = Instant::now();
     let mut ranks = Ranks::of(world);
     let (finished, ids) = ask(arguments, &*made, question, place, &mut ranks)?;
