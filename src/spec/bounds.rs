@@ -15,6 +15,9 @@ pub(crate) const BASE_CLUSTERINGS: usize = 1_000_000;
 /// Ensembles of a kind, and runs of a method on each.
 pub(super) const REPETITIONS: usize = 10_000_000;
 
+/// Ensembles behind a printed number, and runs on each: they are drawn anew two thousand times.
+pub(super) const PAPER_RUNS: usize = 10_000;
+
 /// Points of a sweep: each is a copy of the spec that is checked.
 pub(super) const POINTS: usize = 10_000;
 

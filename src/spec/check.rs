@@ -8,6 +8,7 @@ use super::experiment::{Experiment, PointValue, SweepPoint};
 use super::fields::{Fields, Problems};
 use super::known_names::KnownNames;
 use super::outputs;
+use super::paper_runs::{self, PaperRuns};
 use super::papers::{self, Paper};
 use super::problem::SpecProblem;
 use super::settings::Methods;
@@ -32,14 +33,15 @@ pub(super) fn check(spec: &Spec, scale: &str, catalog: &Catalog) -> Result<Exper
         problems.add(problem.expected(format!("--scale {}", known.join(" or "))));
     }
     let mut chosen = None;
-    let mut paper_extent = None;
+    let mut paper_scale = None;
     let loader = Loader::new(catalog);
     // The paper's scale comes first: claims of the others may name what only it has.
     for (name, tree) in &scales {
-        let at = ScaledSpec { name, tree, paper_extent: paper_extent.as_ref() };
+        let at = ScaledSpec { name, tree, paper_scale: paper_scale.as_ref() };
         let experiment = check_scale(spec, &at, &loader, &problems);
         if name == PAPER_SCALE {
-            paper_extent = experiment.as_ref().map(|experiment| experiment.paper_extent.clone());
+            let known = |experiment: &Experiment| (experiment.paper_extent.clone(), experiment.paper_runs.clone());
+            paper_scale = experiment.as_ref().map(known);
         }
         if name == scale {
             chosen = experiment;
@@ -82,8 +84,8 @@ type Extent = Vec<(String, Vec<PointValue>)>;
 struct ScaledSpec<'a> {
     name: &'a str,
     tree: &'a TomlTable,
-    /// What the paper's scale has, where this is another.
-    paper_extent: Option<&'a Extent>,
+    /// What the paper's scale has, and how much it runs, where this is another.
+    paper_scale: Option<&'a (Extent, PaperRuns)>,
 }
 
 fn check_scale(spec: &Spec, scale: &ScaledSpec, loader: &Loader, problems: &Problems) -> Option<Experiment> {
@@ -140,7 +142,16 @@ fn check_scale(spec: &Spec, scale: &ScaledSpec, loader: &Loader, problems: &Prob
     let pictures =
         if outputs_can_be_checked { pictures::pictures(&top, &known, &datasets, problems) } else { Vec::new() };
     let rankings = if outputs_can_be_checked { rankings::read(&top, &known, problems) } else { Vec::new() };
-    let paper_extent = scale.paper_extent.cloned().unwrap_or_else(|| known.extent());
+    let said = top.table("printed").and_then(|table| {
+        let fields = Fields::new(table, "[printed]", problems);
+        let runs =
+            fields.required("runs", "how many ensembles stand behind a printed number", paper_runs::read(&fields));
+        fields.finish(&[]);
+        runs
+    });
+    let (paper_extent, paper_runs) =
+        scale.paper_scale.cloned().unwrap_or_else(|| (known.extent(), PaperRuns::as_run(&points)));
+    let paper_runs = said.unwrap_or(paper_runs);
     let claims = match outputs_can_be_checked {
         true => claims::read(&top, &KnownNames { elsewhere: &paper_extent, ..known }, problems),
         false => Vec::new(),
@@ -188,6 +199,7 @@ fn check_scale(spec: &Spec, scale: &ScaledSpec, loader: &Loader, problems: &Prob
         pictures,
         rankings,
         claims,
+        paper_runs,
         paper_extent,
     })
 }

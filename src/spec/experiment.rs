@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::claims::ClaimRequest;
 use super::method::MethodSource;
+use super::paper_runs::PaperRuns;
 use super::papers::Paper;
 use super::rankings::RankingRequest;
 use super::requests::{FigureRequest, ListingRequest, PictureRequest, TableRequest, TestRequest};
@@ -58,6 +59,8 @@ pub struct Experiment {
     pub rankings: Vec<RankingRequest>,
     /// What the paper claims.
     pub(crate) claims: Vec<ClaimRequest>,
+    /// How much stands behind the paper's numbers where neither they nor a claim say it.
+    pub paper_runs: PaperRuns,
     /// The values every dimension has at the paper's scale, by its name.
     pub paper_extent: Vec<(String, Vec<PointValue>)>,
 }

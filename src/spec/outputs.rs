@@ -91,12 +91,13 @@ pub(super) fn tests<'a>(top: &Fields<'a>, known: &KnownNames, problems: &'a Prob
         let metric = output.metric();
         let filter = output.filter();
         let published = fields.table("published");
-        let published = published.and_then(|table| published::read_tests(table, known, fields)).unwrap_or_default();
+        let (published, runs) =
+            published.and_then(|table| published::read_tests(table, known, fields)).unwrap_or_default();
         let id = output.id.clone();
         let title = output.title.clone();
         let all: Vec<Dimension> = known.dimension_names().into_iter().map(|(_, dimension)| dimension).collect();
         output.finish(&all, &filter);
-        Some(TestRequest { id, title, metric, first: first?, second: second?, alternative, filter, published })
+        Some(TestRequest { id, title, metric, first: first?, second: second?, alternative, filter, published, runs })
     });
     read.collect()
 }

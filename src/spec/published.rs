@@ -8,6 +8,7 @@ use super::dimension::Dimension;
 use super::experiment::PointValue;
 use super::fields::Fields;
 use super::known_names::KnownNames;
+use super::paper_runs::{self, PaperRuns};
 use super::requests::Statistic;
 use super::tree::{Item, KeyValue, Node, TomlTable};
 use crate::data::TextGrid;
@@ -17,6 +18,8 @@ use crate::suggest::did_you_mean;
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Published {
     entries: Vec<PrintedNumber>,
+    /// How much stands behind each, where it is said of them.
+    pub runs: Option<PaperRuns>,
     /// Whether the numbers are judged where they are shown.
     pub use_as: PrintedUse,
 }
@@ -114,7 +117,7 @@ fn stands_at(printed: &[(Dimension, String)], at: &[(Dimension, PointValue)]) ->
 impl Published {
     #[cfg(test)]
     pub(crate) fn of(entries: Vec<PrintedNumber>, use_as: PrintedUse) -> Self {
-        Self { entries, use_as }
+        Self { entries, runs: None, use_as }
     }
 
     /// Every printed number.
@@ -152,6 +155,7 @@ pub(super) fn read(table: &TomlTable, known: &KnownNames, folder: &Path, output:
         Some(false) => PrintedUse::Shown,
         _ => PrintedUse::Judged,
     };
+    let runs = paper_runs::read(&fields);
     let item = fields.item("file");
     fields.finish(&[]);
     let sheet = sheet(folder, file?, item?, output)?;
@@ -171,15 +175,19 @@ pub(super) fn read(table: &TomlTable, known: &KnownNames, folder: &Path, output:
         statistic: statistic.map(|column| row[column].clone()),
         text: row[value].clone(),
     });
-    Some(Published { entries: entries.collect(), use_as })
+    Some(Published { entries: entries.collect(), runs, use_as })
 }
 
+/// What a paper printed of tests, and how much stands behind it where that is said.
+pub(super) type PublishedTests = (Vec<PrintedTest>, Option<PaperRuns>);
+
 /// Reads the file a test names, `published = { file, columns, difference, sd-first, sd-second, p }`: one test per row.
-pub(super) fn read_tests(table: &TomlTable, known: &KnownNames, output: &Fields) -> Option<Vec<PrintedTest>> {
+pub(super) fn read_tests(table: &TomlTable, known: &KnownNames, output: &Fields) -> Option<PublishedTests> {
     let fields = Fields::new(table, "`published`", output.problems());
     let file = fields.required("file", "a CSV file, relative to the spec", fields.text("file"));
     let columns = fields.required("columns", "{ dataset = \"column\", … }", fields.table("columns"));
     let named = ["difference", "sd-first", "sd-second", "p"].map(|key| (key, fields.text(key)));
+    let runs = paper_runs::read(&fields);
     let item = fields.item("file");
     fields.finish(&[]);
     let sheet = sheet(known.folder, file?, item?, output)?;
@@ -195,7 +203,7 @@ pub(super) fn read_tests(table: &TomlTable, known: &KnownNames, output: &Fields)
         let [difference, sd_first, sd_second, p] = positions.map(text);
         PrintedTest { at: place(&keys, row), difference, sd_first, sd_second, p }
     });
-    Some(tests.collect())
+    Some((tests.collect(), runs))
 }
 
 /// The columns that say where a number stands.

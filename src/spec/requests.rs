@@ -1,6 +1,7 @@
 //! What a spec asks the report to show, checked.
 
 use super::dimension::{Dimension, Filter};
+use super::paper_runs::PaperRuns;
 use super::published::{PrintedTest, Published};
 use crate::metric::Direction;
 use crate::picture::PictureKind;
@@ -96,6 +97,8 @@ pub struct TestRequest {
     pub filter: Filter,
     /// What the paper printed, one test per row.
     pub published: Vec<PrintedTest>,
+    /// How many pairs stand behind each, where that is said of them.
+    pub runs: Option<PaperRuns>,
 }
 
 /// What is declared of the spec's datasets or methods, as a table.

@@ -48,6 +48,7 @@ use super::fields::{Fields, Problems};
 use super::known_names::KnownNames;
 use super::output::Output;
 use super::outputs::OUTPUTS;
+use super::paper_runs::{self, PaperRuns};
 use super::tree::{Node, TomlTable};
 use outputs::Outputs;
 use reader::Reader;
@@ -66,6 +67,8 @@ pub struct ClaimRequest {
     pub(crate) says: String,
     /// The id of the output that shows it.
     pub(crate) shown_in: Option<String>,
+    /// How much stands behind it in the paper, where that is said of it.
+    pub(crate) runs: Option<PaperRuns>,
     /// The name of its check.
     pub(crate) check_name: &'static str,
     /// How it is decided.
@@ -175,6 +178,7 @@ pub(super) fn read<'a>(top: &Fields<'a>, known: &KnownNames, problems: &'a Probl
         let names = CHECKS.map(|(name, _)| name);
         let named = CHECKS.map(|(name, read)| (name, (name, read)));
         let (check_name, check) = fields.required("check", &names.join(", "), fields.choice("check", &named)).unzip();
+        let runs = paper_runs::read(fields);
         let id = output.id.clone();
         let reader = Reader { output };
         let check = check.map(|read| read(&reader, &outputs));
@@ -183,7 +187,15 @@ pub(super) fn read<'a>(top: &Fields<'a>, known: &KnownNames, problems: &'a Probl
             reader.output.fields.finish(&[]);
         }
         let shown_in = shown_in.map(str::to_owned);
-        Some(ClaimRequest { id, source, says: says?.to_owned(), shown_in, check_name: check_name?, check: check?? })
+        Some(ClaimRequest {
+            id,
+            source,
+            says: says?.to_owned(),
+            shown_in,
+            runs,
+            check_name: check_name?,
+            check: check??,
+        })
     });
     read.collect()
 }
