@@ -1,5 +1,6 @@
 //! From places to a verdict on the whole.
 
+use super::model::NotRun;
 use super::{Evidence, Verdict};
 use crate::spec::claims::{HowMany, PlaceCount, Quantity};
 
@@ -11,19 +12,24 @@ pub(super) struct PlaceTally {
     pub(super) undecided: usize,
     pub(super) impossible: usize,
     pub(super) not_run: usize,
+    /// Why the first of those was not.
+    pub(super) why: Option<NotRun>,
     /// The largest number of ensembles that an undecided place needs.
     pub(super) needed: Option<u64>,
 }
 
 impl PlaceTally {
-    pub(super) fn of(evidence: &[Evidence]) -> Self {
+    pub(super) fn of<'a>(evidence: impl Iterator<Item = &'a Evidence>) -> Self {
         let mut tally = Self::default();
-        for verdict in evidence.iter().map(|evidence| evidence.verdict) {
+        for verdict in evidence.map(|evidence| evidence.verdict) {
             match verdict {
                 Verdict::Reproduced => tally.holds += 1,
                 Verdict::NotReproduced => tally.contradicted += 1,
                 Verdict::Impossible => tally.impossible += 1,
-                Verdict::NotRun => tally.not_run += 1,
+                Verdict::NotRun(why) => {
+                    tally.not_run += 1;
+                    tally.why = tally.why.or(Some(why));
+                }
                 Verdict::Inconclusive { needed } => {
                     tally.undecided += 1;
                     tally.needed = tally.needed.max(needed);
@@ -42,7 +48,7 @@ impl PlaceTally {
     pub(super) fn verdict(&self, how_many: HowMany) -> Verdict {
         let total = self.places().max(how_many.out_of.unwrap_or(0));
         if self.holds + self.contradicted + self.undecided == 0 {
-            return Verdict::NotRun;
+            return self.not_run();
         }
         let least = self.holds;
         let most = total - self.contradicted;
@@ -54,8 +60,13 @@ impl PlaceTally {
         } else if self.undecided > 0 {
             Verdict::Inconclusive { needed: self.needed }
         } else {
-            Verdict::NotRun
+            self.not_run()
         }
+    }
+
+    /// What is said where what is missing could change the answer. Places that only the paper has are of its scale.
+    fn not_run(&self) -> Verdict {
+        Verdict::NotRun(self.why.unwrap_or(NotRun::NotAtThisScale))
     }
 
     /// Whether it holds at more places than it may.
@@ -86,7 +97,7 @@ impl PlaceTally {
 
 impl HowMany {
     /// The fewest and the most places of `total` that will do.
-    fn range(self, total: usize) -> (usize, usize) {
+    pub(super) fn range(self, total: usize) -> (usize, usize) {
         match self.quantity {
             Quantity::All => (total, total),
             Quantity::AtLeast(count) => (count.at_least(total), total),
@@ -126,7 +137,20 @@ impl HowMany {
     }
 }
 
+/// "About 120"; no more is claimed to be known of large numbers.
+pub(crate) fn about(ensembles: u64) -> String {
+    match ensembles {
+        0..=10_000 => format!("About {ensembles}"),
+        _ => "More than 10,000".to_owned(),
+    }
+}
+
 impl PlaceCount {
+    /// Whether it counts places instead of taking a share of them.
+    pub(super) fn is_a_number(self) -> bool {
+        matches!(self, Self::Number(_))
+    }
+
     fn at_least(self, total: usize) -> usize {
         match self {
             Self::Number(number) => number,
@@ -154,7 +178,7 @@ pub(super) fn count(number: usize, what: &str) -> String {
 pub(super) fn all(verdicts: impl Iterator<Item = Verdict>) -> Verdict {
     let severity = |verdict: &Verdict| match verdict {
         Verdict::NotReproduced => 4,
-        Verdict::NotRun => 3,
+        Verdict::NotRun(_) => 3,
         Verdict::Inconclusive { .. } => 2,
         Verdict::Impossible => 1,
         Verdict::Reproduced => 0,
@@ -166,7 +190,7 @@ pub(super) fn all(verdicts: impl Iterator<Item = Verdict>) -> Verdict {
         (one, other) if severity(&one) >= severity(&other) => one,
         (_, other) => other,
     };
-    verdicts.reduce(worse).unwrap_or(Verdict::NotRun)
+    verdicts.reduce(worse).unwrap_or(Verdict::NotRun(NotRun::NotAtThisScale))
 }
 
 #[cfg(test)]
@@ -229,7 +253,7 @@ mod tests {
     fn of_several_claims_the_worst_counts() {
         let joint = all([Verdict::Reproduced, Verdict::Inconclusive { needed: Some(5) }].into_iter());
         assert_eq!(joint, Verdict::Inconclusive { needed: Some(5) });
-        let joint = all([Verdict::NotReproduced, Verdict::NotRun].into_iter());
+        let joint = all([Verdict::NotReproduced, Verdict::NotRun(NotRun::NoData)].into_iter());
         assert_eq!(joint, Verdict::NotReproduced);
     }
 }

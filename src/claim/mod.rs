@@ -45,6 +45,7 @@ mod pairing;
 mod picture;
 mod place;
 pub(crate) mod printed;
+mod repeats;
 mod sample;
 mod scorecard;
 mod source;
@@ -52,8 +53,9 @@ mod source;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use count::about;
 pub(crate) use judge::judge;
-pub(crate) use model::{ClaimKind, Evidence, Judgement, Verdict};
+pub(crate) use model::{ClaimKind, Evidence, Judgement, NotRun, NumberJudgement, Repeat, RepeatShare, Verdict};
 #[cfg(test)]
 pub(crate) use scorecard::sample::scorecard as sample_scorecard;
 pub(crate) use scorecard::{ExperimentCard, PaperCard, Scorecard, Tally, place_order};

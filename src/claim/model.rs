@@ -1,5 +1,7 @@
 //! What came of claims.
 
+use crate::spec::RunsBehind;
+
 /// What came of one claim.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judgement {
@@ -17,6 +19,8 @@ pub struct Judgement {
     pub verdict: Verdict,
     /// What was found and why that is the verdict, in one or two sentences.
     pub finding: String,
+    /// How often a repeat of the paper's experiment would say the same.
+    pub repeat: Repeat,
     /// What the verdict rests on, one line for every place that was looked at.
     pub evidence: Vec<Evidence>,
     /// The id of the table, figure, test, ranking, listing or picture of the same page that shows it.
@@ -28,8 +32,109 @@ pub struct Judgement {
 pub enum ClaimKind {
     /// A sentence of the paper.
     Sentence,
-    /// The numbers of a table, figure, listing or test; each is one place of the evidence.
+    /// The numbers of a table, figure or test; each is one place of the evidence.
     PrintedNumbers,
+    /// What a table lists of datasets and methods: what goes in, not what comes out.
+    Inputs,
+}
+
+/// How often a repeat of the paper's experiment would say what the paper says.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Repeat {
+    /// For each number of runs that the paper may have made, the likeliest first.
+    Simulated(Vec<RepeatShare>),
+    /// Nothing can be repeated; why.
+    None(String),
+}
+
+/// Of simulated repeats of one size, those that say the same.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RepeatShare {
+    /// The size of the repeats.
+    pub behind: RunsBehind,
+    /// Which share says the same.
+    pub share: f64,
+    /// How many were simulated.
+    pub repeats: usize,
+}
+
+impl RepeatShare {
+    /// Standard error of the share, from how many repeats were simulated: with one more of either kind, so that it is never 0.
+    #[must_use]
+    pub fn error(&self) -> f64 {
+        let n = self.repeats as f64;
+        let near = (self.share * n + 1.0) / (n + 2.0);
+        (near * (1.0 - near) / n).sqrt()
+    }
+}
+
+impl Repeat {
+    /// For the likeliest number of runs.
+    #[must_use]
+    pub fn first(&self) -> Option<&RepeatShare> {
+        match self {
+            Self::Simulated(shares) => shares.first(),
+            Self::None(_) => None,
+        }
+    }
+
+    /// In a sentence: "A repeat with 20 runs would say so in 31 % of cases (± 1)."
+    #[must_use]
+    pub fn describe(&self) -> String {
+        let Self::Simulated(shares) = self else { return String::new() };
+        let one = |share: &RepeatShare| format!("{} with {}", percent(share), share.behind);
+        match &shares[..] {
+            [] => String::new(),
+            [only] => format!("A repeat with {} would say so in {} of cases.", only.behind, percent(only)),
+            several => {
+                let each: Vec<String> = several.iter().map(one).collect();
+                format!("A repeat would say so in {} of cases.", each.join(", "))
+            }
+        }
+    }
+}
+
+impl Repeat {
+    /// "31 %", or from the least to the most where it depends on the paper's runs; nothing where nothing was simulated.
+    #[must_use]
+    pub fn short(&self) -> String {
+        let Self::Simulated(shares) = self else { return String::new() };
+        let short = |share: f64| match share {
+            0.0 => "0 %".to_owned(),
+            1.0 => "100 %".to_owned(),
+            share if share < 0.01 => "< 1 %".to_owned(),
+            share if share > 0.99 => "> 99 %".to_owned(),
+            share => format!("{:.0} %", 100.0 * share),
+        };
+        let ends = shares.iter().map(|share| share.share);
+        let [least, most] = [ends.clone().fold(f64::INFINITY, f64::min), ends.fold(0.0, f64::max)].map(short);
+        match (shares.is_empty(), least == most) {
+            (true, _) => String::new(),
+            (false, true) => most,
+            (false, false) => format!("{} to {most}", least.trim_end_matches(" %")),
+        }
+    }
+
+    /// Why there is none.
+    #[must_use]
+    pub fn reason(&self) -> Option<&str> {
+        match self {
+            Self::Simulated(_) => None,
+            Self::None(why) => Some(why),
+        }
+    }
+}
+
+/// "31 % (± 2)"; twice the error, so that it covers 95 % of simulations.
+#[must_use]
+fn percent(share: &RepeatShare) -> String {
+    let (value, error) = (100.0 * share.share, 200.0 * share.error());
+    let digits = usize::from(!(2.0..=98.0).contains(&value));
+    match share.share {
+        0.0 => format!("none of {}", share.repeats),
+        1.0 => format!("all of {}", share.repeats),
+        _ => format!("{value:.digits$} % (± {:.1})", error.max(0.1)),
+    }
 }
 
 impl Judgement {
@@ -37,6 +142,12 @@ impl Judgement {
     #[must_use]
     pub fn is_of_printed_numbers(&self) -> bool {
         self.about == ClaimKind::PrintedNumbers
+    }
+
+    /// Whether it is about a sentence.
+    #[must_use]
+    pub fn is_of_a_sentence(&self) -> bool {
+        self.about == ClaimKind::Sentence
     }
 }
 
@@ -55,7 +166,75 @@ pub enum Verdict {
     /// No program could find it: it contradicts its own definition, data or text.
     Impossible,
     /// Something is missing; the finding says what.
-    NotRun,
+    NotRun(NotRun),
+}
+
+impl Verdict {
+    /// Why there is none.
+    #[must_use]
+    pub fn not_run(self) -> Option<NotRun> {
+        match self {
+            Self::NotRun(why) => Some(why),
+            _ => None,
+        }
+    }
+}
+
+/// Why there is no verdict.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum NotRun {
+    /// The paper gives too little.
+    NotTestable,
+    /// It is what goes in, not what comes out.
+    OurInput,
+    /// The data is not there, or stands in for what is not.
+    NoData,
+    /// Only other scales have it.
+    NotAtThisScale,
+    /// It is planned and was not computed yet.
+    NotYet,
+}
+
+impl NotRun {
+    /// All of them, in the order in which they are counted.
+    pub const ALL: [Self; 5] = [Self::NotTestable, Self::OurInput, Self::NoData, Self::NotAtThisScale, Self::NotYet];
+
+    /// In words, as on the scorecard.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::NotTestable => "not testable",
+            Self::OurInput => "our input",
+            Self::NoData => "no data",
+            Self::NotAtThisScale => "not at this scale",
+            Self::NotYet => "not yet computed",
+        }
+    }
+}
+
+/// Why there is no number at a place, and what that makes of a claim there.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Lack {
+    pub(crate) verdict: Verdict,
+    pub(crate) words: String,
+}
+
+impl Lack {
+    pub(crate) fn new(why: NotRun, words: impl Into<String>) -> Self {
+        Self { verdict: Verdict::NotRun(why), words: words.into() }
+    }
+
+    /// It was run, and gave no number: that is neither for nor against the claim.
+    pub(crate) fn of_failed_runs(words: String) -> Self {
+        Self { verdict: Verdict::Inconclusive { needed: None }, words }
+    }
+}
+
+/// Whatever else keeps a claim from being looked at lies in the claim.
+impl From<String> for Lack {
+    fn from(words: String) -> Self {
+        Self::new(NotRun::NotTestable, words)
+    }
 }
 
 impl Verdict {
@@ -67,7 +246,7 @@ impl Verdict {
             Self::NotReproduced => "not reproduced",
             Self::Inconclusive { .. } => "inconclusive",
             Self::Impossible => "impossible as published",
-            Self::NotRun => "not run",
+            Self::NotRun(_) => "not run",
         }
     }
 }
@@ -89,4 +268,36 @@ pub struct Evidence {
     pub printed: Option<String>,
     /// How it was decided: the test and its result, or the rule that makes the number impossible.
     pub reason: String,
+    /// In which share of simulated repeats of the paper's experiment this place comes out as claimed.
+    pub agrees: Option<f64>,
+    /// What is known of a printed number besides.
+    pub number: Option<NumberEvidence>,
+}
+
+impl Evidence {
+    /// A place with nothing measured.
+    #[must_use]
+    pub fn at(place: String, verdict: Verdict, reason: String) -> Self {
+        Self { place, verdict, reason, ours: None, interval: None, n: 0, printed: None, agrees: None, number: None }
+    }
+}
+
+/// Where a printed number stands, and what came of it for each number of runs that the paper may have made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NumberEvidence {
+    /// Names and values of dimensions, and the statistic.
+    pub at: Vec<(String, String)>,
+    /// One for each number of runs; none where there is nothing to compare.
+    pub judged: Vec<NumberJudgement>,
+}
+
+/// A printed number beside what a repeat of one size would print.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NumberJudgement {
+    /// The size of the repeat.
+    pub behind: RunsBehind,
+    /// The prediction interval: where 95 % of such repeats land.
+    pub interval: Option<[f64; 2]>,
+    /// What came of it.
+    pub verdict: Verdict,
 }

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use super::estimate::{Estimate, difference};
 use super::sample::{OfUnits, RunSample, of_units, resampled};
 use crate::spec::Statistic;
+use crate::stats;
 
 impl RunSample {
     /// This statistic less another's: paired where it can be, else that of independent samples (Welch).
@@ -30,6 +31,29 @@ impl RunSample {
                 Err(format!("both numbers are there for only {shared} of {} ensembles", one.len().max(two.len())))
             }
         }
+    }
+}
+
+impl RunSample {
+    /// The differences between runs of two samples on the same ensembles; between means of runs where one ran more often.
+    ///
+    /// # Errors
+    /// When they have not seen the same ensembles.
+    pub(super) fn differences(&self, other: &Self) -> Result<Self, String> {
+        let paired = Paired::of(&[self, other]).ok_or_else(|| "they have not seen the same ensembles".to_owned())?;
+        let [one, two] = [&paired.0[0], &paired.0[1]];
+        let runs = one.runs.iter().map(|(ensemble, mine)| {
+            let theirs = &two.runs[ensemble];
+            let between = match mine.len() == theirs.len() {
+                true => mine.iter().zip(theirs).map(|(mine, theirs)| difference(*mine, *theirs)).collect(),
+                false => {
+                    let mean = |runs: &[f64]| stats::mean(runs).unwrap_or(f64::NAN);
+                    vec![difference(mean(mine), mean(theirs))]
+                }
+            };
+            (ensemble.clone(), between)
+        });
+        Ok(Self { runs: runs.collect(), unmasked: one.unmasked.clone(), ..Self::default() })
     }
 }
 
@@ -122,7 +146,9 @@ fn without_masks(sample: &RunSample) -> Option<RunSample> {
     let selected = sample.selected.iter().map(|(ensemble, value)| Some((renamed(ensemble)?, *value)));
     let selected = selected.collect::<Option<_>>()?;
     let unmasked = runs.keys().map(|name| (name.clone(), name.clone())).collect();
-    (runs.len() == sample.runs.len()).then_some(RunSample { runs, selected, unmasked })
+    let merits = sample.merits.iter().map(|(ensemble, merits)| Some((renamed(ensemble)?, merits.clone())));
+    let merits = merits.collect::<Option<_>>()?;
+    (runs.len() == sample.runs.len()).then_some(RunSample { runs, selected, unmasked, merits, within: sample.within })
 }
 
 #[cfg(test)]

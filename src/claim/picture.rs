@@ -4,6 +4,7 @@ use super::checks::shown;
 use super::count::{PlaceTally, all};
 use super::estimate::Estimate;
 use super::judge::{counterexample, explain, not_judged};
+use super::model::{Lack, NotRun};
 use super::place::missing;
 use super::source::{ResultSource, not_counted};
 use super::{Evidence, Verdict};
@@ -18,7 +19,11 @@ use crate::store::Pictures;
 pub(super) fn judge(claim: &PictureClaim, source: &dyn ResultSource) -> (Verdict, String, Vec<Evidence>) {
     let (experiment, gallery) = (source.experiment(), source.gallery());
     let Some(picture) = gallery.planned.iter().find(|picture| picture.request.id == claim.picture) else {
-        return (Verdict::NotRun, format!("There is no picture {}.", claim.picture), Vec::new());
+        return (
+            Verdict::NotRun(NotRun::NotAtThisScale),
+            format!("There is no picture {}.", claim.picture),
+            Vec::new(),
+        );
     };
     let look = Look { experiment, picture, pictures: gallery.stored, claim };
     let evidence = match &claim.against {
@@ -27,13 +32,13 @@ pub(super) fn judge(claim: &PictureClaim, source: &dyn ResultSource) -> (Verdict
     };
     if evidence.is_empty() {
         let absent: Vec<&str> = experiment.absent.iter().map(|(_, why)| why.as_str()).collect();
-        return (Verdict::NotRun, format!("There is no panel: {}.", absent.join("; ")), evidence);
+        return (Verdict::NotRun(NotRun::NoData), format!("There is no panel: {}.", absent.join("; ")), evidence);
     }
-    let tally = PlaceTally::of(&evidence);
+    let tally = PlaceTally::of(evidence.iter());
     let everywhere = HowMany::EVERYWHERE;
     let verdict = all(evidence.iter().map(|evidence| evidence.verdict));
     let more = match verdict {
-        Verdict::NotReproduced => counterexample(&evidence, &tally, everywhere),
+        Verdict::NotReproduced => counterexample(evidence.iter(), &tally, everywhere),
         _ => explain(verdict, &evidence),
     };
     let finding = not_judged(&evidence, "").unwrap_or_else(|| tally.describe(everywhere) + &more);
@@ -53,14 +58,15 @@ impl Look<'_> {
         value.map_or_else(String::new, |(dimension, value)| spelled_out(self.experiment, dimension, value))
     }
 
-    fn measure(&self, panel: &PlannedPanel) -> Result<f64, String> {
+    fn measure(&self, panel: &PlannedPanel) -> Result<f64, Lack> {
         let dataset = &self.experiment.datasets[panel.place.dataset].label;
         if let Some(why) = not_counted(self.experiment, dataset) {
             return Err(why);
         }
-        let marks = self.pictures.get(&panel.id).ok_or_else(|| "not computed yet".to_owned())?;
+        let marks = self.pictures.get(&panel.id).ok_or_else(|| Lack::new(NotRun::NotYet, "not computed yet"))?;
         if let Some(failed) = marks.iter().find(|mark| mark.part == MarkKind::Failed) {
-            return Err(failed.note.clone().unwrap_or_else(|| "there is no picture".to_owned()));
+            let words = failed.note.clone().unwrap_or_else(|| "there is no picture".to_owned());
+            return Err(Lack::of_failed_runs(words));
         }
         let found = match self.claim.measure {
             PictureMeasure::Deviation => {
@@ -68,13 +74,13 @@ impl Look<'_> {
             }
             PictureMeasure::Contrast => contrast(marks),
         };
-        found.ok_or_else(|| "this picture has no such number".to_owned())
+        Ok(found.ok_or_else(|| "this picture has no such number".to_owned())?)
     }
 
     fn bounded(&self, panel: &PlannedPanel, bound: f64) -> Evidence {
         let place = self.name(panel);
         match self.measure(panel) {
-            Err(reason) => missing(place, reason),
+            Err(lack) => missing(place, &lack),
             Ok(value) => {
                 let reason = format!("{} (claimed: {} {})", shown(value), self.claim.relation.sign(), shown(bound));
                 certain(place, Estimate::certain(value, 1), self.claim.relation, (bound, reason))
@@ -89,7 +95,7 @@ impl Look<'_> {
             match panel {
                 Some(panel) => self.measure(panel),
                 None => Err(not_counted(self.experiment, &value.to_string())
-                    .unwrap_or_else(|| format!("{value} is not part of this run"))),
+                    .unwrap_or_else(|| Lack::new(NotRun::NotAtThisScale, format!("{value} is not part of this run")))),
             }
         };
         match (measure(&pair[0]), measure(&pair[1])) {
@@ -98,21 +104,14 @@ impl Look<'_> {
                 let difference = Estimate::certain(super::estimate::difference(one, other), 1);
                 certain(place, difference, self.claim.relation, (0.0, reason))
             }
-            (Err(reason), _) | (_, Err(reason)) => missing(place, reason),
+            (Err(lack), _) | (_, Err(lack)) => missing(place, &lack),
         }
     }
 }
 
 fn certain(place: String, value: Estimate, relation: Relation, (bound, reason): (f64, String)) -> Evidence {
-    Evidence {
-        place,
-        verdict: value.against(relation, bound),
-        ours: Some(value.value),
-        interval: None,
-        n: value.n,
-        printed: None,
-        reason,
-    }
+    let verdict = value.against(relation, bound);
+    Evidence { ours: Some(value.value), n: value.n, ..Evidence::at(place, verdict, reason) }
 }
 
 /// Mean share of pairs within classes that are together, less that of pairs between classes. A cell that is a mean over

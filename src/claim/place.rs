@@ -3,7 +3,9 @@
 use std::rc::Rc;
 
 use super::estimate::Estimate;
+use super::model::Lack;
 use super::pairing::SampleChange;
+use super::repeats::{Drawn, Holds, Repeats};
 use super::sample::RunSample;
 use super::source::{ResultSource, ShownMetric};
 use super::{Evidence, Verdict};
@@ -16,6 +18,14 @@ use crate::spec::{Dimension, Experiment, PointValue};
 pub(super) struct Looking<'a> {
     pub(super) source: &'a dyn ResultSource,
     pub(super) scope: &'a Scope,
+    /// Repeats of the paper's experiment, one for each size that it may have had.
+    pub(super) repeats: &'a [Rc<Repeats>],
+}
+
+/// What was found at a place: evidence, and for each size of repeats in which of them it comes out as claimed.
+pub(super) struct Found {
+    pub(super) evidence: Evidence,
+    pub(super) repeats: Vec<Result<Holds, Lack>>,
 }
 
 /// One place.
@@ -115,12 +125,12 @@ impl<'a> Spot<'a> {
     }
 
     /// The runs of one; only where nothing is averaged over.
-    pub(super) fn sample(&self, at: &[(Dimension, PointValue)]) -> Result<Rc<RunSample>, String> {
+    pub(super) fn sample(&self, at: &[(Dimension, PointValue)]) -> Result<Rc<RunSample>, Lack> {
         self.looking.source.sample(at, self.wanted())
     }
 
     /// What is claimed of, for one.
-    pub(super) fn estimate(&self, at: &[(Dimension, PointValue)]) -> Result<Estimate, String> {
+    pub(super) fn estimate(&self, at: &[(Dimension, PointValue)]) -> Result<Estimate, Lack> {
         let statistic = self.looking.scope.statistic;
         self.mean_of(at, |at| Ok(self.sample(at)?.estimate(statistic)))
     }
@@ -130,17 +140,17 @@ impl<'a> Spot<'a> {
         &self,
         one: &[(Dimension, PointValue)],
         other: &[(Dimension, PointValue)],
-    ) -> Result<Estimate, String> {
+    ) -> Result<Estimate, Lack> {
         let statistic = self.looking.scope.statistic;
         self.mean_of(&[], |more| {
             let [one, other] = [one, other].map(|at| at.iter().chain(more).cloned().collect::<At>());
             let (one, other) = (self.sample(&one)?, self.sample(&other)?);
-            one.minus(&other, statistic)
+            Ok(one.minus(&other, statistic)?)
         })
     }
 
     /// By how much the change between two is larger than that between two others: minuend and subtrahend of each.
-    pub(super) fn excess(&self, mine: [&At; 2], theirs: [&At; 2]) -> Result<Estimate, String> {
+    pub(super) fn excess(&self, mine: [&At; 2], theirs: [&At; 2]) -> Result<Estimate, Lack> {
         let statistic = self.looking.scope.statistic;
         self.mean_of(&[], |more| {
             let sample = |at: &At| self.sample(&at.iter().chain(more).cloned().collect::<At>());
@@ -148,20 +158,20 @@ impl<'a> Spot<'a> {
             let ([a, b], [c, d]) = (mine, theirs);
             let (a, b, c, d) = (a?, b?, c?, d?);
             let mine = SampleChange { minuend: &a, subtrahend: &b };
-            mine.excess_over(&SampleChange { minuend: &c, subtrahend: &d }, statistic)
+            Ok(mine.excess_over(&SampleChange { minuend: &c, subtrahend: &d }, statistic)?)
         })
     }
 
     fn mean_of(
         &self,
         at: &[(Dimension, PointValue)],
-        of: impl Fn(&[(Dimension, PointValue)]) -> Result<Estimate, String>,
-    ) -> Result<Estimate, String> {
+        of: impl Fn(&[(Dimension, PointValue)]) -> Result<Estimate, Lack>,
+    ) -> Result<Estimate, Lack> {
         if self.looking.scope.average.is_empty() {
             return of(at);
         }
-        let each: Result<Vec<Estimate>, String> = self.averaged(at).iter().map(|at| of(at)).collect();
-        Estimate::average(&each?).ok_or_else(|| "there is nothing to average over".to_owned())
+        let each: Result<Vec<Estimate>, Lack> = self.averaged(at).iter().map(|at| of(at)).collect();
+        Ok(Estimate::average(&each?).ok_or_else(|| "there is nothing to average over".to_owned())?)
     }
 
     /// The values of a swept key here, in ascending order.
@@ -181,21 +191,62 @@ impl<'a> Spot<'a> {
         if self.name.is_empty() { who.to_owned() } else { format!("{}, {who}", self.name) }
     }
 
-    /// Evidence from a number, or for its absence.
-    pub(super) fn evidence(&self, who: &str, found: Result<Measurement, String>) -> Evidence {
-        let place = self.named(who);
-        match found {
-            Ok(Measurement { estimate, verdict, reason }) => Evidence {
-                place,
-                verdict,
-                ours: Some(estimate.value),
-                interval: estimate.shown_interval(),
-                n: estimate.n,
-                printed: None,
-                reason,
-            },
-            Err(reason) => missing(place, reason),
+    /// Evidence from a number, and what repeats find; or evidence for its absence.
+    pub(super) fn found(
+        &self,
+        who: &str,
+        measured: Result<Measurement, Lack>,
+        repeated: impl Fn(&Repeats) -> Result<Holds, Lack>,
+    ) -> Found {
+        match measured {
+            Ok(measured) => self.repeated(self.evidence(who, measured), repeated),
+            Err(lack) => self.lacking(who, &lack),
         }
+    }
+
+    fn evidence(&self, who: &str, Measurement { estimate, verdict, reason }: Measurement) -> Evidence {
+        Evidence {
+            ours: Some(estimate.value),
+            interval: estimate.shown_interval(),
+            n: estimate.n,
+            ..Evidence::at(self.named(who), verdict, reason)
+        }
+    }
+
+    /// Evidence with what repeats find.
+    pub(super) fn repeated(&self, evidence: Evidence, repeated: impl Fn(&Repeats) -> Result<Holds, Lack>) -> Found {
+        let repeats: Vec<Result<Holds, Lack>> = self.looking.repeats.iter().map(|repeats| repeated(repeats)).collect();
+        Found { evidence, repeats }.with_share()
+    }
+
+    /// Evidence that there is none.
+    pub(super) fn lacking(&self, who: &str, lack: &Lack) -> Found {
+        let repeats = self.looking.repeats.iter().map(|_| Err(lack.clone())).collect();
+        Found { evidence: missing(self.named(who), lack), repeats }
+    }
+
+    /// What is claimed of, for one, in every repeat.
+    pub(super) fn drawn(&self, repeats: &Repeats, at: &[(Dimension, PointValue)]) -> Result<Drawn, Lack> {
+        let statistic = self.looking.scope.statistic;
+        let one = |at: &[(Dimension, PointValue)]| {
+            let name = format!("{statistic:?} {:?} {at:?}", self.wanted());
+            repeats.remembered(name, || Ok(repeats.statistic(&*self.sample(at)?, statistic)))
+        };
+        if self.looking.scope.average.is_empty() {
+            return one(at);
+        }
+        let each: Vec<Drawn> = self.averaged(at).iter().map(|at| one(at)).collect::<Result<_, Lack>>()?;
+        let number = each.len() as f64;
+        let first = each.first().ok_or_else(|| "there is nothing to average over".to_owned())?;
+        Ok((0..first.len()).map(|repeat| each.iter().map(|drawn| drawn[repeat]).sum::<f64>() / number).collect())
+    }
+}
+
+impl Found {
+    /// Says of the evidence in which share of repeats it agrees.
+    pub(super) fn with_share(mut self) -> Self {
+        self.evidence.agrees = self.repeats.first().and_then(|first| first.as_ref().ok()).map(Holds::share);
+        self
     }
 }
 
@@ -207,6 +258,6 @@ pub(super) struct Measurement {
 }
 
 /// Evidence that there is none.
-pub(super) fn missing(place: String, reason: String) -> Evidence {
-    Evidence { place, verdict: Verdict::NotRun, ours: None, interval: None, n: 0, printed: None, reason }
+pub(super) fn missing(place: String, lack: &Lack) -> Evidence {
+    Evidence::at(place, lack.verdict, lack.words.clone())
 }

@@ -6,7 +6,7 @@ use rand::RngExt;
 
 use super::estimate::{Error, Estimate};
 use crate::seed::Id;
-use crate::spec::Statistic;
+use crate::spec::{RunsBehind, Statistic};
 use crate::stats;
 
 /// How often ensembles are drawn anew.
@@ -22,6 +22,20 @@ pub(super) struct RunSample {
     /// What each ensemble was before labels were deleted from it: ensembles with one name here have the same base
     /// clusterings.
     pub(super) unmasked: BTreeMap<String, String>,
+    /// How good each run is by its own objective, in the order of `runs`; nothing where the objective judges no run.
+    pub(super) merits: BTreeMap<String, Vec<f64>>,
+    /// What several runs on one ensemble are.
+    pub(super) within: Within,
+}
+
+/// What several runs on one ensemble are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Within {
+    /// Runs of a method, of which another number could have been made.
+    #[default]
+    Runs,
+    /// The base clusterings that make up the ensemble.
+    Members,
 }
 
 impl RunSample {
@@ -71,11 +85,30 @@ impl RunSample {
         Estimate::certain(of_runs(statistic, &runs), self.units().len())
     }
 
+    /// How much stands behind these numbers: what a repeat of our own would make.
+    pub(super) fn behind(&self) -> RunsBehind {
+        let repeats = self.runs.values().map(Vec::len).max().unwrap_or(1);
+        RunsBehind { ensembles: self.runs.len(), repeats }
+    }
+
+    /// By how much the variance between means of ensembles changes with another number of runs on each: w / theirs − w / ours,
+    /// w the variance within ensembles. Base clusterings are what they are, and one run on each tells nothing of it.
+    pub(super) fn between_sizes(&self, repeats: usize) -> f64 {
+        let several = || self.runs.values().filter(|runs| runs.len() > 1);
+        let (sum, count) =
+            several().filter_map(|runs| stats::sd(runs)).fold((0.0, 0.0), |(sum, n), sd| (sum + sd * sd, n + 1.0));
+        if self.within == Within::Members || count == 0.0 {
+            return 0.0;
+        }
+        let ours = several().map(|runs| 1.0 / runs.len() as f64).sum::<f64>() / count;
+        sum / count * (1.0 / repeats as f64 - ours)
+    }
+
     /// The share of runs for which something holds, by ensemble.
     pub(super) fn share(&self, holds: impl Fn(f64) -> bool) -> Self {
         let marked = |run: &f64| if holds(*run) { 1.0 } else { 0.0 };
         let runs = self.runs.iter().map(|(ensemble, runs)| (ensemble.clone(), runs.iter().map(marked).collect()));
-        Self { runs: runs.collect(), selected: BTreeMap::new(), unmasked: self.unmasked.clone() }
+        Self { runs: runs.collect(), selected: BTreeMap::new(), merits: BTreeMap::new(), ..self.clone() }
     }
 }
 

@@ -1,11 +1,16 @@
 //! The judgements of many experiments, by paper, and how many there are of each verdict.
 
-use super::model::{Judgement, Verdict};
+use super::model::{ClaimKind, Judgement, NotRun, Verdict};
 
 impl Verdict {
     /// One of each, in the order in which they are counted.
-    pub const ALL: [Self; 5] =
-        [Self::Reproduced, Self::NotReproduced, Self::Inconclusive { needed: None }, Self::Impossible, Self::NotRun];
+    pub const ALL: [Self; 5] = [
+        Self::Reproduced,
+        Self::NotReproduced,
+        Self::Inconclusive { needed: None },
+        Self::Impossible,
+        Self::NotRun(NotRun::NotTestable),
+    ];
 
     /// Position in [`Verdict::ALL`].
     #[must_use]
@@ -15,7 +20,7 @@ impl Verdict {
             Self::NotReproduced => 1,
             Self::Inconclusive { .. } => 2,
             Self::Impossible => 3,
-            Self::NotRun => 4,
+            Self::NotRun(_) => 4,
         }
     }
 }
@@ -78,6 +83,12 @@ impl Scorecard {
         Tally::sum(self.papers.iter().map(PaperCard::numbers))
     }
 
+    /// What came of what the papers list of datasets and methods.
+    #[must_use]
+    pub(crate) fn inputs(&self) -> Tally {
+        Tally::sum(self.papers.iter().map(PaperCard::inputs))
+    }
+
     /// How many tables and figures there are.
     #[must_use]
     pub(crate) fn places(&self) -> usize {
@@ -97,13 +108,19 @@ impl PaperCard {
     pub(crate) fn numbers(&self) -> Tally {
         Tally::sum(self.experiments.iter().map(ExperimentCard::numbers))
     }
+
+    /// What came of what it lists of datasets and methods.
+    #[must_use]
+    pub(crate) fn inputs(&self) -> Tally {
+        Tally::sum(self.experiments.iter().map(ExperimentCard::inputs))
+    }
 }
 
 impl ExperimentCard {
     /// The verdicts on sentences that it puts to the test.
     #[must_use]
     pub(crate) fn sentences(&self) -> Tally {
-        self.judgements.iter().filter(|claim| !claim.is_of_printed_numbers()).map(|claim| claim.verdict).collect()
+        self.judgements.iter().filter(|claim| claim.is_of_a_sentence()).map(|claim| claim.verdict).collect()
     }
 
     /// The verdicts on the numbers that the paper prints there, each counted by itself.
@@ -112,26 +129,52 @@ impl ExperimentCard {
         let printed = self.judgements.iter().filter(|claim| claim.is_of_printed_numbers());
         printed.flat_map(|claim| &claim.evidence).map(|place| place.verdict).collect()
     }
+
+    /// What came of what the paper lists there, each entry counted by itself.
+    #[must_use]
+    pub(crate) fn inputs(&self) -> Tally {
+        let listed = self.judgements.iter().filter(|claim| claim.about == ClaimKind::Inputs);
+        listed.flat_map(|claim| &claim.evidence).map(|place| place.verdict).collect()
+    }
 }
 
-/// How often each verdict was reached.
+/// How often each verdict was reached, and why there was none where there was none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Tally([usize; 5]);
+pub(crate) struct Tally {
+    verdicts: [usize; 5],
+    not_run: [usize; 5],
+}
 
 impl Tally {
     /// All of them.
     #[must_use]
     pub(crate) fn total(&self) -> usize {
-        self.0.iter().sum()
+        self.verdicts.iter().sum()
     }
 
     /// Every verdict with its count, in the order of [`Verdict::ALL`].
     pub(crate) fn iter(&self) -> impl Iterator<Item = (Verdict, usize)> + use<> {
-        Verdict::ALL.into_iter().zip(self.0)
+        Verdict::ALL.into_iter().zip(self.verdicts)
+    }
+
+    /// Every reason for there being no verdict with its count, in the order of [`NotRun::ALL`].
+    pub(crate) fn reasons(&self) -> impl Iterator<Item = (NotRun, usize)> + use<> {
+        NotRun::ALL.into_iter().zip(self.not_run)
+    }
+
+    /// "5 not testable, 2 no data"; nothing where everything was run.
+    #[must_use]
+    pub(crate) fn not_run_words(&self) -> String {
+        let there = self.reasons().filter(|(_, count)| *count > 0);
+        there.map(|(why, count)| format!("{count} {}", why.name())).collect::<Vec<_>>().join(", ")
     }
 
     fn sum(tallies: impl Iterator<Item = Self>) -> Self {
-        tallies.fold(Self::default(), |sum, tally| Self(std::array::from_fn(|rank| sum.0[rank] + tally.0[rank])))
+        let added = |one: [usize; 5], two: [usize; 5]| std::array::from_fn(|rank| one[rank] + two[rank]);
+        tallies.fold(Self::default(), |sum, tally| Self {
+            verdicts: added(sum.verdicts, tally.verdicts),
+            not_run: added(sum.not_run, tally.not_run),
+        })
     }
 }
 
@@ -139,7 +182,12 @@ impl FromIterator<Verdict> for Tally {
     fn from_iter<I: IntoIterator<Item = Verdict>>(verdicts: I) -> Self {
         let mut tally = Self::default();
         for verdict in verdicts {
-            tally.0[verdict.rank()] += 1;
+            tally.verdicts[verdict.rank()] += 1;
+            if let Verdict::NotRun(why) = verdict
+                && let Some(position) = NotRun::ALL.iter().position(|known| *known == why)
+            {
+                tally.not_run[position] += 1;
+            }
         }
         tally
     }

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::count::count;
-use super::sample::RunSample;
+use super::model::{Lack, NotRun};
+use super::sample::{RunSample, Within};
 use crate::plan::{Plan, PlannedPicture};
 use crate::results::RowSet;
 use crate::results::{ResultRow, Status};
@@ -28,7 +29,7 @@ pub(super) trait ResultSource {
     fn is_planned(&self, at: &[(Dimension, PointValue)]) -> bool;
 
     /// The runs there, or why there are none that count.
-    fn sample(&self, at: &[(Dimension, PointValue)], wanted: ShownMetric) -> Result<Rc<RunSample>, String>;
+    fn sample(&self, at: &[(Dimension, PointValue)], wanted: ShownMetric) -> Result<Rc<RunSample>, Lack>;
 
     /// How the runs there ended.
     fn ends(&self, at: &[(Dimension, PointValue)]) -> Ends;
@@ -45,7 +46,7 @@ pub(super) struct Gallery<'a> {
 }
 
 /// How runs ended.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Ends {
     pub(super) planned: usize,
     pub(super) done: usize,
@@ -53,7 +54,7 @@ pub(super) struct Ends {
     /// The first reason of a failure.
     pub(super) reason: Option<String>,
     /// Why nothing there counts, whatever came of it.
-    pub(super) void: Option<String>,
+    pub(super) void: Option<Lack>,
 }
 
 /// Stored results of a plan, by place.
@@ -62,7 +63,7 @@ pub(super) struct Results<'r, 'a> {
     gallery: Gallery<'r>,
     places: BTreeMap<CellPlace, PlaceRuns<'r, 'a>>,
     /// What was looked up before: claims ask for the same runs again and again.
-    known: RefCell<BTreeMap<String, Result<Rc<RunSample>, String>>>,
+    known: RefCell<BTreeMap<String, Result<Rc<RunSample>, Lack>>>,
 }
 
 /// The runs at a place.
@@ -100,38 +101,42 @@ impl<'r, 'a> Results<'r, 'a> {
         at.iter().all(|(dimension, value)| place.value(self.experiment, *dimension) == *value)
     }
 
-    fn read(&self, at: &[(Dimension, PointValue)], wanted: ShownMetric) -> Result<RunSample, String> {
+    fn read(&self, at: &[(Dimension, PointValue)], wanted: ShownMetric) -> Result<RunSample, Lack> {
         if let Some(why) = self.void(at) {
             return Err(why);
         }
         let PlaceRuns { planned, rows } = self.runs(at);
         if planned == 0 {
-            return Err(format!("this is not part of scale {}", self.experiment.scale));
+            return Err(not_at_this_scale(self.experiment));
         }
         if rows.len() < planned {
-            return Err(format!("not computed yet: {} of {}", planned - rows.len(), count(planned, "run")));
+            let words = format!("not computed yet: {} of {}", planned - rows.len(), count(planned, "run"));
+            return Err(Lack::new(NotRun::NotYet, words));
         }
         let failed = rows.iter().filter(|row| row.result.status != Status::Done).count();
         let identities = |row: &&ResultRow| (row.variant.ensemble.to_string(), row.variant.unmasked.to_string());
         let unmasked = rows.iter().map(identities).collect();
         let selection = RowSet::of(rows);
         if failed > 0 {
-            return Err(format!("no number from {failed} of {}: {}", count(planned, "run"), selection.reason()));
+            let words = format!("no number from {failed} of {}: {}", count(planned, "run"), selection.reason());
+            return Err(Lack::of_failed_runs(words));
         }
         let shown = |value: &f64| wanted.show.apply(*value);
         let runs = selection.runs_by_ensemble(wanted.metric).into_iter();
         let runs: BTreeMap<String, Vec<f64>> =
             runs.map(|(ensemble, runs)| (ensemble, runs.iter().map(shown).collect())).collect();
         if runs.is_empty() {
-            return Err(format!("the method has no {}", wanted.metric));
+            return Err(format!("the method has no {}", wanted.metric).into());
         }
         let selected = selection.selected_by_ensemble(wanted.metric).into_iter();
         let selected = selected.map(|(ensemble, value)| (ensemble, shown(&value))).collect();
-        Ok(RunSample { runs, selected, unmasked })
+        let merits = selection.merits_by_ensemble(wanted.metric);
+        let within = if selection.are_members() { Within::Members } else { Within::Runs };
+        Ok(RunSample { runs, selected, unmasked, merits, within })
     }
 
     /// Why nothing there counts: a stand-in is no reproduction.
-    fn void(&self, at: &[(Dimension, PointValue)]) -> Option<String> {
+    fn void(&self, at: &[(Dimension, PointValue)]) -> Option<Lack> {
         let label = match at.iter().find(|(dimension, _)| *dimension == Dimension::Dataset) {
             Some((_, value)) => value.to_string(),
             None => match &self.experiment.datasets[..] {
@@ -144,12 +149,18 @@ impl<'r, 'a> Results<'r, 'a> {
 }
 
 /// Why a dataset earns no verdict: it is not there, or it stands in for what is not.
-pub(super) fn not_counted(experiment: &Experiment, label: &str) -> Option<String> {
+pub(super) fn not_counted(experiment: &Experiment, label: &str) -> Option<Lack> {
+    let no_data = |words: String| Lack::new(NotRun::NoData, words);
     if let Some((_, why)) = experiment.absent.iter().find(|(absent, _)| absent == label) {
-        return Some(format!("{label} was not run: {why}"));
+        return Some(no_data(format!("{label} was not run: {why}")));
     }
     let dataset = experiment.datasets.iter().find(|dataset| dataset.label == label)?;
-    dataset.stand_in.then(|| format!("{label} is a stand-in for data we could not obtain"))
+    dataset.stand_in.then(|| no_data(format!("{label} is a stand-in for data we could not obtain")))
+}
+
+/// Why what only other scales have has no number.
+pub(super) fn not_at_this_scale(experiment: &Experiment) -> Lack {
+    Lack::new(NotRun::NotAtThisScale, format!("this is not part of scale {}", experiment.scale))
 }
 
 impl ResultSource for Results<'_, '_> {
@@ -161,7 +172,7 @@ impl ResultSource for Results<'_, '_> {
         self.places.keys().any(|place| self.has(*place, at))
     }
 
-    fn sample(&self, at: &[(Dimension, PointValue)], wanted: ShownMetric) -> Result<Rc<RunSample>, String> {
+    fn sample(&self, at: &[(Dimension, PointValue)], wanted: ShownMetric) -> Result<Rc<RunSample>, Lack> {
         let key = format!("{at:?} {wanted:?}");
         if let Some(known) = self.known.borrow().get(&key) {
             return known.clone();

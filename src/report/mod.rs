@@ -47,7 +47,7 @@ mod section;
 mod tests;
 mod wording;
 
-pub(crate) use claims::claims_value;
+pub(crate) use claims::{ClaimOrigin, claims_value, numbers_value};
 pub(crate) use consensus::{ConsensusPage, MembershipBars, TextTable, write_consensus};
 
 use crate::claim::Scorecard;

@@ -10,6 +10,7 @@ pub(super) fn page() -> Page {
         title: "Mixture model <consensus>".to_owned(),
         description: "First paragraph\nof two lines.\n\nSecond & last.".to_owned(),
         paper: Some("Topchy, Jain and Punch (2004), A mixture model for clustering ensembles.".to_owned()),
+        paper_key: Some("topchy".to_owned()),
         reproduces: Some("Table 3".to_owned()),
         notes: vec!["k > 10 was not run.".to_owned()],
         claims: crate::claim::sample_scorecard().papers.remove(0).experiments.remove(0).judgements,
@@ -29,6 +30,7 @@ pub(super) fn empty() -> Page {
         title: "An empty page".to_owned(),
         description: String::new(),
         paper: None,
+        paper_key: None,
         reproduces: None,
         provenance: PageProvenance {
             command: "conclave report experiments/sample.toml".to_owned(),

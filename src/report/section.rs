@@ -1,5 +1,6 @@
 //! A page as a list of sections: what is shown, and in which order, whatever the format.
 
+use super::claims::ClaimOrigin;
 use super::drawing::Drawing;
 use super::format::FileKind;
 use super::wording::{incomplete, stand_in_warning};
@@ -51,6 +52,7 @@ pub(super) struct Shortfall<'a> {
 /// Claims, and the scale at which they were judged.
 pub(super) struct ClaimList<'a> {
     pub(super) claims: &'a [Judgement],
+    pub(super) origin: ClaimOrigin<'a>,
     pub(super) scale: &'a str,
 }
 
@@ -80,7 +82,8 @@ pub(super) fn sections(page: &Page) -> Vec<Section<'_>> {
 fn front(page: &Page) -> impl Iterator<Item = Content<'_>> {
     let lacking = incomplete(page).map(|what| Shortfall { what, failures: &page.failures });
     let has_findings = page.rankings.iter().any(|ranking| !ranking.findings.is_empty());
-    let claims = ClaimList { claims: &page.claims, scale: &page.provenance.scale };
+    let origin = ClaimOrigin { paper: page.paper_key.as_deref(), spec: &page.provenance.spec_path };
+    let claims = ClaimList { claims: &page.claims, origin, scale: &page.provenance.scale };
     let contents = [
         stand_in_warning(page).map(Content::StandIns),
         lacking.map(Content::Incomplete),

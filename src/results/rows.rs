@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::ResultRow;
+use crate::consensus::Runs;
 use crate::facts;
 use crate::spec::{Dimension, Filter, PointValue};
 use crate::stats;
@@ -62,6 +63,26 @@ impl<'r, 'a> RowSet<'r, 'a> {
             }
         }
         best.into_iter().map(|(ensemble, (_, value))| (ensemble, value)).collect()
+    }
+
+    /// How good each run with a value of the metric is by its objective, by ensemble; only where every such run has one.
+    pub(crate) fn merits_by_ensemble(&self, metric: &str) -> BTreeMap<String, Vec<f64>> {
+        let mut merits: BTreeMap<String, Option<Vec<f64>>> = BTreeMap::new();
+        for row in self.rows.iter().filter(|row| row.result.value(metric).is_some()) {
+            let objective = row.result.value(facts::OBJECTIVE.name);
+            let merit = objective.and_then(|objective| row.cell.run.method.optimises().merit(objective));
+            let known = merits.entry(row.variant.ensemble.to_string()).or_insert_with(|| Some(Vec::new()));
+            match (known.as_mut(), merit) {
+                (Some(known), Some(merit)) => known.push(merit),
+                _ => *known = None,
+            }
+        }
+        merits.into_iter().filter_map(|(ensemble, merits)| Some((ensemble, merits?))).collect()
+    }
+
+    /// Whether the runs are the base clusterings themselves.
+    pub(crate) fn are_members(&self) -> bool {
+        self.rows.iter().all(|row| row.cell.run.method.runs() == Runs::Columns)
     }
 
     /// The metric's value in the run with the best objective, mean over ensembles; none where the objective does not

@@ -7,6 +7,9 @@ use serde::Deserialize;
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Paper {
+    /// What specs call it.
+    #[serde(skip)]
+    pub key: String,
     /// Its title.
     pub title: String,
     /// Its authors.
@@ -51,5 +54,10 @@ pub fn papers_of(spec: &Path) -> Result<BTreeMap<String, Paper>, PapersError> {
     let found = absolute.ancestors().skip(1).map(|folder| folder.join("papers.toml")).find(|path| path.is_file());
     let path = found.ok_or(PapersError::NotFound)?;
     let text = super::bounds::read_text(&path).map_err(|error| unreadable(&path, error.to_string()))?;
-    toml::from_str(&text).map_err(|error| unreadable(&path, error.to_string()))
+    let mut papers: BTreeMap<String, Paper> =
+        toml::from_str(&text).map_err(|error| unreadable(&path, error.to_string()))?;
+    for (key, paper) in &mut papers {
+        paper.key.clone_from(key);
+    }
+    Ok(papers)
 }

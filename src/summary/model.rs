@@ -24,6 +24,8 @@ pub struct Page {
     pub description: String,
     /// The paper reproduced, as one citation line.
     pub paper: Option<String>,
+    /// Its key.
+    pub paper_key: Option<String>,
     /// "Table 3", "Figure 2".
     pub reproduces: Option<String>,
     /// Where the numbers come from.

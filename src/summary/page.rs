@@ -25,6 +25,7 @@ pub fn page(plan: &Plan, finished: &Finished, pictures: &Pictures, command: Stri
         title: experiment.title.clone(),
         description: experiment.description.clone(),
         paper: experiment.paper.as_ref().map(|paper| paper.citation()),
+        paper_key: experiment.paper.as_ref().map(|paper| paper.key.clone()),
         reproduces: experiment.reproduces.clone(),
         provenance: PageProvenance {
             command,

@@ -33,5 +33,5 @@ pub use interval::{MeanInterval, mean_interval, t_quantile};
 pub use paired::{Alternative, PairingError, Pairs, effect_size, wins};
 pub use ranks::{Best, Friedman, RankTable, cliques, friedman, nemenyi_difference, ranks};
 pub use studentized_range::studentized_range_quantile;
-pub use t_test::{INTERVAL_LEVEL, TTest, t_test};
+pub use t_test::{INTERVAL_LEVEL, TTest, t_test, t_test_p};
 pub use wilcoxon::{Wilcoxon, WilcoxonMethod, wilcoxon};

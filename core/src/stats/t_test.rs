@@ -51,14 +51,33 @@ pub fn t_test(pairs: &Pairs, alternative: Alternative) -> TTest {
     let interval = mean_interval(&differences, INTERVAL_LEVEL).expect("there are at least two pairs");
     let spread = sd(&differences).expect("there are at least two pairs");
     let t = interval.mean / (spread / (n as f64).sqrt());
+    let p = p_of_t(t, n, alternative);
+    TTest { n, mean_difference: interval.mean, interval: interval.ends(), sd_first, sd_second, t: Some(t), p }
+}
+
+fn p_of_t(t: f64, n: usize, alternative: Alternative) -> f64 {
     let student = student(n);
-    let p = match alternative {
+    match alternative {
         // The survival function keeps small tails that 1 − cdf would round to zero.
         Alternative::Less => student.sf(-t),
         Alternative::Greater => student.sf(t),
         Alternative::TwoSided => (2.0 * student.sf(t.abs())).min(1.0),
-    };
-    TTest { n, mean_difference: interval.mean, interval: interval.ends(), sd_first, sd_second, t: Some(t), p }
+    }
+}
+
+/// p of the t-test of n differences, from their mean and standard deviation; `None` for fewer than two. Differences without
+/// spread are decided as in [`t_test`].
+#[must_use]
+pub fn t_test_p(mean: f64, sd: f64, n: usize, alternative: Alternative) -> Option<f64> {
+    if n < 2 {
+        return None;
+    }
+    let flat = sd <= 1e-12 * mean.abs();
+    Some(if flat || sd == 0.0 {
+        p_without_spread(mean, alternative)
+    } else {
+        p_of_t(mean / (sd / (n as f64).sqrt()), n, alternative)
+    })
 }
 
 fn p_without_spread(difference: f64, alternative: Alternative) -> f64 {

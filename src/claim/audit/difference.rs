@@ -36,13 +36,6 @@ fn one(test: &TestRequest, printed: &PrintedTest, means: &Published) -> Option<O
         shown(expected),
         difference.value
     );
-    Some(Some(Evidence {
-        place: format!("{}, {} − {}", printed.place(), test.first, test.second),
-        verdict: Verdict::Impossible,
-        ours: None,
-        interval: None,
-        n: 0,
-        printed: Some(text.to_owned()),
-        reason,
-    }))
+    let place = format!("{}, {} − {}", printed.place(), test.first, test.second);
+    Some(Some(Evidence { printed: Some(text.to_owned()), ..Evidence::at(place, Verdict::Impossible, reason) }))
 }

@@ -104,5 +104,5 @@ fn counted(table: &TableRequest, experiment: &Experiment, said: &SaidCount) -> R
 
 fn impossible(place: String, printed: &str, reason: String) -> Evidence {
     let printed = (!printed.is_empty()).then(|| printed.to_owned());
-    Evidence { place, verdict: Verdict::Impossible, ours: None, interval: None, n: 0, printed, reason }
+    Evidence { printed, ..Evidence::at(place, Verdict::Impossible, reason) }
 }

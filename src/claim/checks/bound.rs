@@ -1,17 +1,21 @@
 //! `bound`: numbers lie on one side of a bound.
 
 use super::{EvidenceGroup, Judge, of_each, shown};
+use crate::claim::estimate::difference;
+use crate::claim::model::Lack;
 use crate::claim::place::{Looking, Measurement, Spot};
+use crate::claim::repeats::{Holds, Repeats};
 use crate::spec::claims::{Bound, Bounded, Relation};
 use crate::spec::{PointValue, Statistic};
 
 impl Judge for Bound {
     fn look(&self, looking: &Looking) -> Vec<EvidenceGroup> {
-        of_each(looking, &self.of, |spot, subject| one(spot, subject, self))
+        let repeated = |spot: &Spot, subject: &PointValue, repeats: &Repeats| repeated(spot, subject, self, repeats);
+        of_each(looking, &self.of, |spot, subject| one(spot, subject, self), repeated)
     }
 }
 
-fn one(spot: &Spot, subject: &PointValue, Bound { relation, bound, on, .. }: &Bound) -> Result<Measurement, String> {
+fn one(spot: &Spot, subject: &PointValue, Bound { relation, bound, on, .. }: &Bound) -> Result<Measurement, Lack> {
     let at = spot.with(subject);
     match on {
         Bounded::Statistic => {
@@ -31,4 +35,22 @@ fn one(spot: &Spot, subject: &PointValue, Bound { relation, bound, on, .. }: &Bo
             Ok(Measurement { verdict: estimate.against(Relation::AtLeast, *share), estimate, reason })
         }
     }
+}
+
+/// Whether each repeat's number, or its share of runs, is on the claimed side.
+fn repeated(
+    spot: &Spot,
+    subject: &PointValue,
+    Bound { relation, bound, on, .. }: &Bound,
+    repeats: &Repeats,
+) -> Result<Holds, Lack> {
+    let at = spot.with(subject);
+    let (drawn, relation, bound) = match on {
+        Bounded::Statistic => (spot.drawn(repeats, &at)?, *relation, *bound),
+        Bounded::Runs(share) => {
+            let marked = spot.sample(&at)?.share(|value| relation.holds(value, *bound));
+            (repeats.statistic(&marked, Statistic::Mean), Relation::AtLeast, *share)
+        }
+    };
+    Ok(Holds::of(|repeat| relation.holds(difference(drawn[repeat], bound), 0.0)))
 }

@@ -2,7 +2,10 @@
 
 use super::trend::ends;
 use super::{EvidenceGroup, Judge, of_each, shown};
+use crate::claim::estimate::difference;
+use crate::claim::model::Lack;
 use crate::claim::place::{Looking, Measurement, Spot};
+use crate::claim::repeats::{Drawn, Holds, Repeats};
 use crate::claim::{Verdict, count};
 use crate::results::At;
 use crate::spec::PointValue;
@@ -10,13 +13,14 @@ use crate::spec::claims::{Departures, FlatUntil, Relation};
 
 impl Judge for FlatUntil {
     fn look(&self, looking: &Looking) -> Vec<EvidenceGroup> {
-        of_each(looking, &self.of, |spot, subject| one(spot, subject, self))
+        let repeated = |spot: &Spot, subject: &PointValue, repeats: &Repeats| repeated(spot, subject, self, repeats);
+        of_each(looking, &self.of, |spot, subject| one(spot, subject, self), repeated)
     }
 }
 
 /// Flat where every point's whole interval of the difference from the start is within the tolerance; the point that
 /// strays most is shown.
-fn one(spot: &Spot, subject: &PointValue, flat: &FlatUntil) -> Result<Measurement, String> {
+fn one(spot: &Spot, subject: &PointValue, flat: &FlatUntil) -> Result<Measurement, Lack> {
     let key = flat.stretch.along;
     let (from, points) = ends(spot, &flat.stretch)?;
     let at = |x: f64| -> At { spot.with(subject).into_iter().chain([(key, PointValue::Number(x))]).collect() };
@@ -44,4 +48,25 @@ fn one(spot: &Spot, subject: &PointValue, flat: &FlatUntil) -> Result<Measuremen
         Verdict::Inconclusive { .. } => Measurement { verdict, ..worst },
         _ => worst,
     })
+}
+
+fn repeated(spot: &Spot, subject: &PointValue, flat: &FlatUntil, repeats: &Repeats) -> Result<Holds, Lack> {
+    let key = flat.stretch.along;
+    let (from, points) = ends(spot, &flat.stretch)?;
+    let drawn = |x: f64| {
+        let at: At = spot.with(subject).into_iter().chain([(key, PointValue::Number(x))]).collect();
+        spot.drawn(repeats, &at)
+    };
+    let start = drawn(from)?;
+    let others: Vec<Drawn> = points.into_iter().filter(|x| *x != from).map(drawn).collect::<Result<_, Lack>>()?;
+    let sign = spot.looking().sign();
+    Ok(Holds::of(|repeat| {
+        others.iter().all(|point| {
+            let change = difference(point[repeat], start[repeat]);
+            match flat.side {
+                Departures::Both => change.abs() <= flat.within,
+                Departures::Worse => -sign * change <= flat.within,
+            }
+        })
+    }))
 }

@@ -12,8 +12,12 @@ mod trend;
 mod value;
 mod wins;
 
+use std::rc::Rc;
+
 use super::Evidence;
-use super::place::{Looking, Measurement, Spot};
+use super::model::Lack;
+use super::place::{Found, Looking, Measurement, Spot};
+use super::repeats::{Holds, Repeats};
 use super::source::ResultSource;
 use crate::spec::PointValue;
 use crate::spec::claims::{MeasuredClaim, Subjects, Test, WhichSubjects};
@@ -28,12 +32,19 @@ trait Judge {
 pub(super) struct EvidenceGroup {
     /// The subject it is about, where each has to do it by itself.
     pub(super) subject: Option<String>,
-    /// A line for every place.
-    pub(super) evidence: Vec<Evidence>,
+    /// What was found at every place.
+    pub(super) places: Vec<Found>,
 }
 
-/// The evidence for a claim, in groups that must each suffice.
-pub(super) fn look(claim: &MeasuredClaim, source: &dyn ResultSource) -> Vec<EvidenceGroup> {
+impl EvidenceGroup {
+    /// A line for every place.
+    pub(super) fn evidence(&self) -> impl Iterator<Item = &Evidence> {
+        self.places.iter().map(|found| &found.evidence)
+    }
+}
+
+/// The evidence for a claim, in groups that must each suffice, and what repeats of each size find.
+pub(super) fn look(claim: &MeasuredClaim, source: &dyn ResultSource, repeats: &[Rc<Repeats>]) -> Vec<EvidenceGroup> {
     let check: &dyn Judge = match &claim.test {
         Test::Bound(check) => check,
         Test::ChangesLess(check) => check,
@@ -47,27 +58,31 @@ pub(super) fn look(claim: &MeasuredClaim, source: &dyn ResultSource) -> Vec<Evid
         Test::Value(check) => check,
         Test::Wins(check) => check,
     };
-    check.look(&Looking { source, scope: &claim.scope })
+    check.look(&Looking { source, scope: &claim.scope, repeats })
 }
 
 /// One group, which must suffice as a whole.
-fn together(evidence: Vec<Evidence>) -> Vec<EvidenceGroup> {
-    vec![EvidenceGroup { subject: None, evidence }]
+fn together(places: Vec<Found>) -> Vec<EvidenceGroup> {
+    vec![EvidenceGroup { subject: None, places }]
 }
 
 /// Every subject at every place.
 fn of_each(
     looking: &Looking,
     of: &[PointValue],
-    one: impl Fn(&Spot, &PointValue) -> Result<Measurement, String>,
+    one: impl Fn(&Spot, &PointValue) -> Result<Measurement, Lack>,
+    repeated: impl Fn(&Spot, &PointValue, &Repeats) -> Result<Holds, Lack>,
 ) -> Vec<EvidenceGroup> {
     let spots = looking.spots();
     let each = of.iter().flat_map(|subject| spots.iter().map(move |spot| (subject, spot)));
-    together(each.map(|(subject, spot)| spot.evidence(&looking.spell(subject), one(spot, subject))).collect())
+    let found = each.map(|(subject, spot)| {
+        spot.found(&looking.spell(subject), one(spot, subject), |repeats| repeated(spot, subject, repeats))
+    });
+    together(found.collect())
 }
 
 /// All subjects at every place, or a group for each where each has to do it by itself.
-fn by_subject(looking: &Looking, of: &Subjects, at: impl Fn(&Spot, &[PointValue]) -> Evidence) -> Vec<EvidenceGroup> {
+fn by_subject(looking: &Looking, of: &Subjects, at: impl Fn(&Spot, &[PointValue]) -> Found) -> Vec<EvidenceGroup> {
     let spots = looking.spots();
     let look = |of: &[PointValue]| spots.iter().map(|spot| at(spot, of)).collect();
     match of.which {
@@ -75,7 +90,7 @@ fn by_subject(looking: &Looking, of: &Subjects, at: impl Fn(&Spot, &[PointValue]
         WhichSubjects::Each => {
             let group = |subject: &PointValue| EvidenceGroup {
                 subject: Some(looking.spell(subject)),
-                evidence: look(std::slice::from_ref(subject)),
+                places: look(std::slice::from_ref(subject)),
             };
             of.values.iter().map(group).collect()
         }

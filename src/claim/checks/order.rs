@@ -1,9 +1,11 @@
 //! `order`: at every place, neighbours of a chain stand in a relation.
 
 use super::{EvidenceGroup, Judge, shown, together};
+use crate::claim::count;
 use crate::claim::estimate::difference;
-use crate::claim::place::{Looking, Measurement, Spot};
-use crate::claim::{Evidence, count};
+use crate::claim::model::Lack;
+use crate::claim::place::{Found, Looking, Measurement, Spot};
+use crate::claim::repeats::{Drawn, Holds, Repeats};
 use crate::spec::PointValue;
 use crate::spec::claims::{InOrder, Relation};
 
@@ -14,30 +16,32 @@ impl Judge for InOrder {
 }
 
 /// The chain holds where every link holds; the weakest link is shown.
-fn at(spot: &Spot, InOrder { chain, relation }: &InOrder) -> Evidence {
+fn at(spot: &Spot, InOrder { chain, relation }: &InOrder) -> Found {
     let name = |pair: &[PointValue]| {
         let [one, other] = [&pair[0], &pair[1]].map(|value| spot.looking().spell(value));
         format!("{one} − {other}")
     };
-    let links: Result<Vec<(String, Measurement)>, String> =
+    let links: Result<Vec<(String, Measurement)>, Lack> =
         chain.windows(2).map(|pair| Ok((name(pair), link(spot, pair, *relation)?))).collect();
     match links {
-        Err(reason) => {
+        Err(lack) => {
             let whole: Vec<String> = chain.iter().map(|value| spot.looking().spell(value)).collect();
-            spot.evidence(&whole.join(&format!(" {} ", relation.sign())), Err(reason))
+            spot.lacking(&whole.join(&format!(" {} ", relation.sign())), &lack)
         }
         Ok(links) => {
             let verdict = count::all(links.iter().map(|(_, found)| found.verdict));
             let weakest = links.into_iter().find(|(_, found)| found.verdict.name() == verdict.name());
             match weakest {
-                Some((name, found)) => spot.evidence(&name, Ok(found)),
-                None => spot.evidence("", Err("there is nothing to compare".to_owned())),
+                Some((name, found)) => {
+                    spot.found(&name, Ok(found), |repeats| repeated(spot, chain, *relation, repeats))
+                }
+                None => spot.lacking("", &"there is nothing to compare".to_owned().into()),
             }
         }
     }
 }
 
-fn link(spot: &Spot, pair: &[PointValue], relation: Relation) -> Result<Measurement, String> {
+fn link(spot: &Spot, pair: &[PointValue], relation: Relation) -> Result<Measurement, Lack> {
     let [one, other] = [spot.with(&pair[0]), spot.with(&pair[1])];
     let lead = spot.difference(&one, &other)?;
     let [left, right] = [spot.estimate(&one)?.value, spot.estimate(&other)?.value];
@@ -54,4 +58,12 @@ fn sign_found(left: f64, right: f64) -> &'static str {
     } else {
         "="
     }
+}
+
+fn repeated(spot: &Spot, chain: &[PointValue], relation: Relation, repeats: &Repeats) -> Result<Holds, Lack> {
+    let drawn: Vec<Drawn> =
+        chain.iter().map(|value| spot.drawn(repeats, &spot.with(value))).collect::<Result<_, Lack>>()?;
+    let holds =
+        |repeat: usize| drawn.windows(2).all(|pair| relation.holds(difference(pair[0][repeat], pair[1][repeat]), 0.0));
+    Ok(Holds::of(holds))
 }

@@ -1,28 +1,31 @@
 //! `rank-at-most`: a subject is among the first, or the last.
 
-use super::wins::best_of;
+use super::wins::any_of;
 use super::{EvidenceGroup, Judge, by_subject, shown};
 use crate::claim::Verdict;
+use crate::claim::estimate::difference;
+use crate::claim::model::Lack;
 use crate::claim::place::{Looking, Measurement, Spot};
+use crate::claim::repeats::{Drawn, Holds, Repeats};
 use crate::spec::PointValue;
 use crate::spec::claims::{CountedFrom, RankAtMost, Relation};
 
 impl Judge for RankAtMost {
     fn look(&self, looking: &Looking) -> Vec<EvidenceGroup> {
         by_subject(looking, &self.of, |spot, of| {
-            let tries = of.iter().map(|subject| spot.evidence(&looking.spell(subject), one(spot, subject, self)));
-            best_of(spot, tries.collect())
+            let tries = of.iter().map(|subject| {
+                let repeated = |repeats: &Repeats| repeated(spot, subject, self, repeats);
+                spot.found(&looking.spell(subject), one(spot, subject, self), repeated)
+            });
+            any_of(spot, tries.collect())
         })
     }
 }
 
 /// The rank is at least 1 + those surely ahead, at most 1 + those not surely behind or equal.
-fn one(spot: &Spot, subject: &PointValue, wanted: &RankAtMost) -> Result<Measurement, String> {
+fn one(spot: &Spot, subject: &PointValue, wanted: &RankAtMost) -> Result<Measurement, Lack> {
     let looking = spot.looking();
-    let sign = match wanted.from {
-        CountedFrom::Best => looking.sign(),
-        CountedFrom::Worst => -looking.sign(),
-    };
+    let sign = sign(spot, wanted);
     let mut ahead = Vec::new();
     let mut perhaps = 0;
     let mut needed = None;
@@ -55,4 +58,23 @@ fn one(spot: &Spot, subject: &PointValue, wanted: &RankAtMost) -> Result<Measure
     let estimate = spot.estimate(&spot.with(subject))?;
     let reason = format!("{}, rank {rank} from {end}{before}", shown(estimate.value));
     Ok(Measurement { estimate, verdict, reason })
+}
+
+/// +1 where larger numbers come first.
+fn sign(spot: &Spot, wanted: &RankAtMost) -> f64 {
+    match wanted.from {
+        CountedFrom::Best => spot.looking().sign(),
+        CountedFrom::Worst => -spot.looking().sign(),
+    }
+}
+
+fn repeated(spot: &Spot, subject: &PointValue, wanted: &RankAtMost, repeats: &Repeats) -> Result<Holds, Lack> {
+    let mine = spot.drawn(repeats, &spot.with(subject))?;
+    let rivals = wanted.against.iter().filter(|rival| *rival != subject);
+    let rivals: Vec<Drawn> = rivals.map(|rival| spot.drawn(repeats, &spot.with(rival))).collect::<Result<_, Lack>>()?;
+    let sign = sign(spot, wanted);
+    Ok(Holds::of(|repeat| {
+        let ahead = rivals.iter().filter(|rival| sign * difference(rival[repeat], mine[repeat]) > 0.0).count();
+        ahead < wanted.rank
+    }))
 }

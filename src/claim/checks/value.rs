@@ -2,24 +2,48 @@
 
 use super::{EvidenceGroup, Judge, together};
 use crate::claim::Evidence;
-use crate::claim::place::{Looking, Spot, missing};
-use crate::claim::printed::number::{AllowedWidth, judge};
+use crate::claim::model::Lack;
+use crate::claim::place::{Found, Looking, Spot};
+use crate::claim::printed::number::{AllowedWidth, PrintedText, Rounded, judge};
+use crate::claim::repeats::{Holds, Repeats};
 use crate::spec::claims::PrintedValue;
 
 impl Judge for PrintedValue {
     fn look(&self, looking: &Looking) -> Vec<EvidenceGroup> {
-        let (scope, printed) = (looking.scope, &self.printed);
-        let allowed = match self.tolerance {
-            Some(half_width) => AllowedWidth(half_width),
-            None => AllowedWidth::of(&scope.metric, scope.show, printed),
-        };
-        let at = |spot: &Spot| {
-            let name = spot.named(&looking.spell(&self.of));
-            match spot.estimate(&spot.with(&self.of)) {
-                Ok(estimate) => judge(name, &estimate, printed, allowed),
-                Err(reason) => Evidence { printed: Some(printed.clone()), ..missing(name, reason) },
-            }
-        };
-        together(looking.spots().iter().map(at).collect())
+        together(looking.spots().iter().map(|spot| at(spot, self)).collect())
     }
+}
+
+fn at(spot: &Spot, value: &PrintedValue) -> Found {
+    let looking = spot.looking();
+    let (scope, text) = (looking.scope, &value.printed);
+    let allowed = match value.tolerance {
+        Some(half_width) => AllowedWidth(half_width),
+        None => AllowedWidth::of(&scope.metric, scope.show, text),
+    };
+    let who = looking.spell(&value.of);
+    let at = spot.with(&value.of);
+    let printed = PrintedText { text, allowed, metric: &scope.metric, show: scope.show };
+    // What is averaged over places has no sample of its own; it is judged by its interval.
+    let judged = match scope.average.is_empty() {
+        true => spot
+            .sample(&at)
+            .map(|sample| judge(spot.named(&who), &sample, scope.statistic, &printed, looking.repeats).evidence),
+        false => spot.estimate(&at).map(|estimate| printed.against(spot.named(&who), &estimate, looking.repeats)),
+    };
+    match judged {
+        Ok(evidence) => spot.repeated(evidence, |repeats| repeated(spot, value, repeats)),
+        Err(lack) => {
+            let Found { evidence, repeats } = spot.lacking(&who, &lack);
+            Found { evidence: Evidence { printed: Some(text.clone()), ..evidence }, repeats }
+        }
+    }
+}
+
+/// Whether each repeat prints a number that is as near as the claim allows, or rounds to the same where it says nothing.
+fn repeated(spot: &Spot, value: &PrintedValue, repeats: &Repeats) -> Result<Holds, Lack> {
+    let drawn = spot.drawn(repeats, &spot.with(&value.of))?;
+    let printed = Rounded::parse(&value.printed).ok_or_else(|| "this is not a number".to_owned())?;
+    let allowed = value.tolerance.unwrap_or(0.0).max(printed.half);
+    Ok(Holds::of(|repeat| (drawn[repeat] - printed.value).abs() <= allowed * (1.0 + 1e-9)))
 }

@@ -1,7 +1,7 @@
 //! Printed facts of datasets and methods.
 
 use crate::claim::place::missing;
-use crate::claim::source::not_counted;
+use crate::claim::source::{not_at_this_scale, not_counted};
 use crate::claim::{Evidence, Verdict};
 use crate::spec::{Declared, Experiment, ListingRequest, ListingSubject, declared};
 
@@ -14,12 +14,9 @@ pub(super) fn evidence(listing: &ListingRequest, experiment: &Experiment) -> Vec
         let found = rows.iter().find(|(name, _)| name == row);
         let void = (listing.of == ListingSubject::Datasets).then(|| not_counted(experiment, row)).flatten();
         Some(match (void, found) {
-            (Some(why), _) => Evidence { printed: Some(text.clone()), ..missing(place, why) },
+            (Some(why), _) => Evidence { printed: Some(text.clone()), ..missing(place, &why) },
             (None, Some((_, cells))) => compared(place, &cells[position], text),
-            (None, None) => {
-                let why = format!("this is not part of scale {}", experiment.scale);
-                Evidence { printed: Some(text.clone()), ..missing(place, why) }
-            }
+            (None, None) => Evidence { printed: Some(text.clone()), ..missing(place, &not_at_this_scale(experiment)) },
         })
     };
     listing.printed.iter().filter(|(_, _, text)| !text.trim().is_empty()).filter_map(one).collect()
@@ -34,13 +31,6 @@ fn compared(place: String, declared: &Declared, text: &str) -> Evidence {
         Declared::Words(words) => (printed == *words, None, format!("ours says {words}")),
         Declared::Unknown => (false, None, "ours does not say".to_owned()),
     };
-    Evidence {
-        place,
-        verdict: if equal { Verdict::Reproduced } else { Verdict::NotReproduced },
-        ours,
-        interval: None,
-        n: 1,
-        printed: Some(text.to_owned()),
-        reason,
-    }
+    let verdict = if equal { Verdict::Reproduced } else { Verdict::NotReproduced };
+    Evidence { ours, n: 1, printed: Some(text.to_owned()), ..Evidence::at(place, verdict, reason) }
 }

@@ -1,10 +1,16 @@
-//! A printed number beside ours.
+//! A printed number beside what a repeat of the paper's experiment would print.
 
+use std::rc::Rc;
+
+use super::forecast::{Basis, Forecast, Whose};
 use crate::claim::checks::shown;
 use crate::claim::estimate::Estimate;
+use crate::claim::model::{NotRun, NumberEvidence, NumberJudgement};
+use crate::claim::repeats::{Holds, Repeats};
+use crate::claim::sample::RunSample;
 use crate::claim::{Evidence, Verdict};
 use crate::metric::{self, MetricInfo};
-use crate::spec::Show;
+use crate::spec::{RunsBehind, Show, Statistic};
 
 /// A printed number stands for everything that rounds to it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -28,6 +34,12 @@ impl Rounded {
 
     pub(crate) fn high(&self) -> f64 {
         self.value + self.half
+    }
+
+    /// Whether something that rounds to it lies in an interval.
+    pub(crate) fn meets(&self, [low, high]: [f64; 2]) -> bool {
+        let slack = 1e-9 * self.value.abs().max(1e-3);
+        low <= self.high() + slack && high >= self.low() - slack
     }
 }
 
@@ -57,37 +69,171 @@ impl AllowedWidth {
     }
 }
 
-/// A printed number is found where what rounds to it meets our interval, and the interval is no wider than the tolerance;
-/// a wider one that meets it decides nothing. One that does not meet it contradicts it. One ensemble decides nothing,
-/// because nothing is known of chance. An extreme has no interval: it rounds to the printed number, or it does not.
-pub(in crate::claim) fn judge(place: String, ours: &Estimate, text: &str, tolerance: AllowedWidth) -> Evidence {
-    let (verdict, reason) = match (Rounded::parse(text), ours.interval(), ours.half_width()) {
-        (None, _, _) => (Verdict::NotRun, "this is not a number".to_owned()),
-        (_, None, _) | (_, _, None) => {
-            (Verdict::Inconclusive { needed: None }, "one value tells nothing of chance".to_owned())
-        }
-        (Some(printed), Some([low, high]), Some(half)) => {
-            let slack = 1e-9 * printed.value.abs().max(1e-3);
-            let meets = low <= printed.high() + slack && high >= printed.low() - slack;
-            let distance = ours.value - printed.value;
-            if !meets {
-                (Verdict::NotReproduced, format!("{} from the printed number", shown(distance)))
-            } else if half > tolerance.0 {
-                let reason = format!("within our interval, but ± {} is wider than {}", shown(half), shown(tolerance.0));
-                (Verdict::Inconclusive { needed: ours.needed(tolerance.0) }, reason)
-            } else {
-                (Verdict::Reproduced, "within our interval and its rounding".to_owned())
+/// A printed number, and what it is of.
+#[derive(Clone, Copy)]
+pub(in crate::claim) struct PrintedText<'a> {
+    pub(in crate::claim) text: &'a str,
+    /// The widest interval that still says something.
+    pub(in crate::claim) allowed: AllowedWidth,
+    pub(in crate::claim) metric: &'a str,
+    pub(in crate::claim) show: Show,
+}
+
+impl PrintedText<'_> {
+    /// The ends of what its numbers can be at all.
+    pub(in crate::claim) fn range(&self) -> Option<[f64; 2]> {
+        metric::find(self.metric).filter(|metric| metric.is_share())?;
+        let ends = [0.0, 1.0].map(|end| self.show.apply(end));
+        Some([ends[0].min(ends[1]), ends[0].max(ends[1])])
+    }
+
+    /// What a forecast makes of it.
+    pub(in crate::claim) fn beside(&self, forecast: &Forecast, ours: f64, n: usize) -> (Verdict, String) {
+        let Some(printed) = Rounded::parse(self.text) else { return not_a_number() };
+        let [low, high] = forecast.interval;
+        let half = (high - low) / 2.0;
+        if printed.meets(forecast.interval) {
+            if half <= self.allowed.0 {
+                return (Verdict::Reproduced, "what a repeat would print".to_owned());
             }
+            let whose = match forecast.wider_for {
+                Whose::Ours => format!("ours are too few ({n})"),
+                Whose::Paper => "the paper's are too few".to_owned(),
+            };
+            let reason = format!("± {} of a repeat is wider than {}: {whose}", shown(half), shown(self.allowed.0));
+            return (Verdict::Inconclusive { needed: None }, reason);
+        }
+        if let Some(beyond) = forecast.beyond.filter(|beyond| beyond.covers([printed.low(), printed.high()])) {
+            let reason = format!(
+                "beyond what our runs can tell: {} of them lies at {}, and the paper's is farther out in {:.0} % of cases",
+                if beyond.statistic == Statistic::Min { "the smallest" } else { "the largest" },
+                shown(beyond.ours),
+                100.0 * beyond.chance
+            );
+            return (Verdict::Inconclusive { needed: None }, reason);
+        }
+        let distance = format!("{} from the printed number", shown(ours - printed.value));
+        if printed.meets(forecast.guard) {
+            let reason = format!("{distance}, outside the interval by less than skewed or tied runs could explain");
+            return (Verdict::Inconclusive { needed: None }, reason);
+        }
+        (Verdict::NotReproduced, distance)
+    }
+
+    /// Beside a number that has an interval and no runs of its own: a mean over places. A repeat's error is ours, for another
+    /// number of ensembles.
+    pub(in crate::claim) fn against(&self, place: String, ours: &Estimate, repeats: &[Rc<Repeats>]) -> Evidence {
+        let each = repeats.iter().map(|repeats| {
+            let behind = repeats.behind;
+            let factor = (1.0 + ours.n as f64 / behind.ensembles as f64).sqrt();
+            let judged = ours.half_width().zip(Rounded::parse(self.text)).map(|(half, printed)| {
+                let interval = [ours.value - half * factor, ours.value + half * factor];
+                let (verdict, reason) = match printed.meets(interval) {
+                    true if half * factor <= self.allowed.0 => {
+                        (Verdict::Reproduced, "what a repeat would print".to_owned())
+                    }
+                    true => (Verdict::Inconclusive { needed: None }, "the interval of a repeat is too wide".to_owned()),
+                    false => (
+                        Verdict::NotReproduced,
+                        format!("{} from the printed number", shown(ours.value - printed.value)),
+                    ),
+                };
+                (NumberJudgement { behind, interval: Some(interval), verdict }, reason)
+            });
+            judged.unwrap_or_else(|| nothing_of_chance(behind))
+        });
+        let (judged, reasons) = each.unzip();
+        summed_up(place, self.text, Summary { ours: ours.value, n: ours.n }, judged, reasons)
+    }
+}
+
+fn not_a_number() -> (Verdict, String) {
+    (Verdict::NotRun(NotRun::NotTestable), "this is not a number".to_owned())
+}
+
+fn nothing_of_chance(behind: RunsBehind) -> (NumberJudgement, String) {
+    let verdict = Verdict::Inconclusive { needed: None };
+    (NumberJudgement { behind, interval: None, verdict }, "one value tells nothing of chance".to_owned())
+}
+
+/// What came of a printed number, and for each number of runs, which true repeats of it would be contradicted.
+pub(in crate::claim) struct JudgedNumber {
+    pub(in crate::claim) evidence: Evidence,
+    pub(in crate::claim) contradicted: Vec<Option<Holds>>,
+}
+
+/// What is shown of ours.
+pub(in crate::claim) struct Summary {
+    pub(in crate::claim) ours: f64,
+    pub(in crate::claim) n: usize,
+}
+
+/// Judges a printed statistic of runs, under each number of runs that the paper may have made.
+pub(in crate::claim) fn judge(
+    place: String,
+    sample: &RunSample,
+    statistic: Statistic,
+    printed: &PrintedText,
+    repeats: &[Rc<Repeats>],
+) -> JudgedNumber {
+    let ours = sample.estimate(statistic);
+    let basis = Basis { sample, statistic, range: printed.range() };
+    let forecasts = repeats.iter().map(|repeats| (repeats.behind, Forecast::new(&basis, repeats)));
+    judge_by(place, printed, Summary { ours: ours.value, n: ours.n }, forecasts)
+}
+
+/// Judges a printed number by forecasts.
+pub(in crate::claim) fn judge_by(
+    place: String,
+    printed: &PrintedText,
+    ours: Summary,
+    forecasts: impl Iterator<Item = (RunsBehind, Option<Forecast>)>,
+) -> JudgedNumber {
+    let half = Rounded::parse(printed.text).map_or(0.0, |printed| printed.half);
+    let mut contradicted = Vec::new();
+    let each = forecasts.map(|(behind, forecast)| {
+        contradicted.push(forecast.as_ref().map(|forecast| Holds::of(|repeat| forecast.contradicts(half, repeat))));
+        match forecast {
+            None => nothing_of_chance(behind),
+            Some(forecast) => {
+                let (verdict, reason) = printed.beside(&forecast, ours.ours, ours.n);
+                (NumberJudgement { behind, interval: Some(forecast.interval), verdict }, reason)
+            }
+        }
+    });
+    let (judged, reasons): (Vec<NumberJudgement>, Vec<String>) = each.unzip();
+    JudgedNumber { evidence: summed_up(place, printed.text, ours, judged, reasons), contradicted }
+}
+
+/// One verdict from those under each number of runs: where they differ, it depends on what the paper does not say.
+fn summed_up(place: String, text: &str, ours: Summary, judged: Vec<NumberJudgement>, reasons: Vec<String>) -> Evidence {
+    let same = judged.windows(2).all(|two| two[0].verdict.name() == two[1].verdict.name());
+    let (verdict, reason) = match (judged.first(), reasons.into_iter().next()) {
+        (Some(first), Some(reason)) if same => (first.verdict, reason),
+        _ => {
+            let words = |judged: &NumberJudgement| format!("{} with {}", judgement_name(judged.verdict), judged.behind);
+            let each: Vec<String> = judged.iter().map(words).collect();
+            (Verdict::Inconclusive { needed: None }, format!("it depends on the paper's runs: {}", each.join(", ")))
         }
     };
     Evidence {
-        place,
-        verdict,
-        ours: Some(ours.value).filter(|value| value.is_finite()),
-        interval: ours.shown_interval(),
+        ours: Some(ours.ours).filter(|value| value.is_finite()),
+        interval: judged.first().and_then(|first| first.interval),
         n: ours.n,
         printed: Some(text.to_owned()),
-        reason,
+        number: Some(NumberEvidence { at: Vec::new(), judged }),
+        ..Evidence::at(place, verdict, reason)
+    }
+}
+
+/// What a verdict on a printed number is called.
+pub(crate) fn judgement_name(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Reproduced => "consistent",
+        Verdict::NotReproduced => "contradicted",
+        Verdict::Inconclusive { .. } => "inconclusive",
+        Verdict::Impossible => "impossible",
+        Verdict::NotRun(_) => "not run",
     }
 }
 

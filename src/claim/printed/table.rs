@@ -1,9 +1,13 @@
 //! AuditedNumber numbers of tables and figures.
 
-use super::number::{AllowedWidth, judge};
+use std::rc::Rc;
+
+use super::number::{AllowedWidth, JudgedNumber, PrintedText, judge};
 use crate::claim::audit::number::AuditedNumber;
+use crate::claim::model::{Lack, NotRun, NumberEvidence};
 use crate::claim::place::missing;
-use crate::claim::source::{ResultSource, ShownMetric, not_counted};
+use crate::claim::repeats::Repeats;
+use crate::claim::source::{ResultSource, ShownMetric, not_at_this_scale, not_counted};
 use crate::claim::{Evidence, Verdict};
 use crate::results::{At, combinations, known_place, spelled_out};
 use crate::spec::{
@@ -83,7 +87,7 @@ pub(crate) fn cells<'a>(sheet: &Sheet<'a>, experiment: &Experiment) -> Vec<Print
 }
 
 /// One line for every printed number: those that stand in the sheet, and those that this run has no place for.
-pub(super) fn evidence(sheet: &Sheet, source: &dyn ResultSource) -> Vec<Evidence> {
+pub(super) fn judged(sheet: &Sheet, source: &dyn ResultSource, repeats: &[Rc<Repeats>]) -> Vec<JudgedNumber> {
     let experiment = source.experiment();
     let cells = cells(sheet, experiment);
     let without = sheet.published.entries().iter().filter(|entry| {
@@ -93,9 +97,15 @@ pub(super) fn evidence(sheet: &Sheet, source: &dyn ResultSource) -> Vec<Evidence
     let without = without.filter(|entry| belongs(entry, sheet, experiment)).map(|entry| {
         let place = entry.at.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>().join(", ");
         let place = if sheet.statistics.len() > 1 { format!("{place}, {}", entry.statistic()) } else { place };
-        Evidence { printed: Some(entry.text.clone()), ..missing(place, why_without(entry, sheet, experiment)) }
+        let dimension =
+            |(dimension, text): &(Dimension, String)| (dimension.key(&experiment.sweep).to_owned(), text.clone());
+        let at = entry.at.iter().map(dimension).chain([("statistic".to_owned(), entry.statistic().to_owned())]);
+        let lack = why_without(entry, sheet, experiment);
+        let number = Some(NumberEvidence { at: at.collect(), judged: Vec::new() });
+        let evidence = Evidence { printed: Some(entry.text.clone()), number, ..missing(place, &lack) };
+        JudgedNumber { evidence, contradicted: Vec::new() }
     });
-    cells.iter().map(|cell| one(cell, source)).chain(without).collect()
+    cells.iter().map(|cell| one(cell, source, repeats)).chain(without).collect()
 }
 
 /// How many printed numbers are of this sheet.
@@ -103,21 +113,32 @@ pub(super) fn numbers(sheet: &Sheet, experiment: &Experiment) -> usize {
     sheet.published.entries().iter().filter(|entry| belongs(entry, sheet, experiment)).count()
 }
 
-fn one(cell: &PrintedCell, source: &dyn ResultSource) -> Evidence {
+fn one(cell: &PrintedCell, source: &dyn ResultSource, repeats: &[Rc<Repeats>]) -> JudgedNumber {
     let AuditedNumber { text, metric, statistic, show, .. } = cell.printed;
-    let tolerance = match statistic {
+    let allowed = match statistic {
         Statistic::Sd => AllowedWidth::of_spread(metric, show, text),
         _ => AllowedWidth::of(metric, show, text),
     };
-    let found = source.sample(&cell.place, ShownMetric { metric, show }).map(|sample| sample.estimate(statistic));
-    let evidence = match found {
-        Ok(estimate) => judge(cell.name.clone(), &estimate, text, tolerance),
-        Err(reason) => Evidence { printed: Some(text.to_owned()), ..missing(cell.name.clone(), reason) },
+    let printed = PrintedText { text, allowed, metric, show };
+    let mut found = match source.sample(&cell.place, ShownMetric { metric, show }) {
+        Ok(sample) => judge(cell.name.clone(), &sample, statistic, &printed, repeats),
+        Err(lack) => {
+            let evidence = Evidence { printed: Some(text.to_owned()), ..missing(cell.name.clone(), &lack) };
+            JudgedNumber { evidence, contradicted: Vec::new() }
+        }
     };
-    match cell.printed.impossible(&cell.place, source.experiment()) {
-        Some(reason) => Evidence { verdict: Verdict::Impossible, reason, ..evidence },
-        None => evidence,
+    let sweep = &source.experiment().sweep;
+    let at = cell.place.iter().map(|(dimension, value)| (dimension.key(sweep).to_owned(), value.to_string()));
+    let what =
+        [("metric", metric), ("statistic", statistic.name())].map(|(key, name)| (key.to_owned(), name.to_owned()));
+    let judged = found.evidence.number.take().map_or_else(Vec::new, |number| number.judged);
+    found.evidence.number = Some(NumberEvidence { at: at.chain(what).collect(), judged });
+    if let Some(reason) = cell.printed.impossible(&cell.place, source.experiment()) {
+        found.evidence.verdict = Verdict::Impossible;
+        found.evidence.reason = reason;
+        found.contradicted.clear();
     }
+    found
 }
 
 /// Whether a printed number is of this experiment at the paper's scale; files hold those of other tables, too.
@@ -135,11 +156,11 @@ fn extent(experiment: &Experiment, dimension: Dimension) -> &[PointValue] {
     experiment.paper_extent.iter().find(|(known, _)| known == key).map_or(&[], |(_, values)| values)
 }
 
-fn why_without(entry: &PrintedNumber, sheet: &Sheet, experiment: &Experiment) -> String {
+fn why_without(entry: &PrintedNumber, sheet: &Sheet, experiment: &Experiment) -> Lack {
     if !sheet.statistics.iter().any(|statistic| entry.is(*statistic)) {
-        return format!("the {} is not shown", entry.statistic());
+        return Lack::new(NotRun::NotTestable, format!("the {} is not shown", entry.statistic()));
     }
     let dataset = entry.at.iter().find(|(dimension, _)| *dimension == Dimension::Dataset);
     let not_counted = dataset.and_then(|(_, label)| not_counted(experiment, label));
-    not_counted.unwrap_or_else(|| format!("this is not part of scale {}", experiment.scale))
+    not_counted.unwrap_or_else(|| not_at_this_scale(experiment))
 }

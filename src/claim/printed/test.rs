@@ -2,60 +2,129 @@
 
 use std::rc::Rc;
 
-use super::number::{AllowedWidth, Rounded, judge};
+use super::forecast::{Forecast, Simulated};
+use super::number::{AllowedWidth, JudgedNumber, PrintedText, Summary, judge, judge_by};
 use crate::claim::audit::t_test;
-use crate::claim::checks::shown;
+use crate::claim::model::{Lack, NumberEvidence};
 use crate::claim::place::missing;
+use crate::claim::repeats::{Kind, Repeats};
 use crate::claim::sample::RunSample;
-use crate::claim::source::{ResultSource, ShownMetric, not_counted};
+use crate::claim::source::{ResultSource, ShownMetric, not_at_this_scale, not_counted};
 use crate::claim::{Evidence, Verdict};
 use crate::results::{At, combinations, known_place};
 use crate::spec::{Dimension, PointValue, PrintedTest, Show, Statistic, TestRequest};
 use crate::stats::{self, Pairs};
 
-/// The level that conclusions are drawn at.
-const LEVEL: f64 = 0.05;
+/// A p is found where the middle 95 % of those of repeats is no wider than this, to either side.
+const P_WIDTH: AllowedWidth = AllowedWidth(0.05);
 
 /// One line for every printed difference, standard deviation and p.
-pub(super) fn evidence(test: &TestRequest, source: &dyn ResultSource) -> Vec<Evidence> {
+pub(super) fn judged(test: &TestRequest, source: &dyn ResultSource, repeats: &[Rc<Repeats>]) -> Vec<JudgedNumber> {
     let refuted = t_test::refuted_alone(&test.published, test.alternative);
+    let sweep = &source.experiment().sweep;
     let lines = test.published.iter().enumerate().flat_map(|(row, printed)| {
-        let place = printed.place();
-        let both = both(test, printed, source);
-        let sd = |which: usize, text: &Option<String>, who: &str| {
-            let text = text.as_ref()?;
-            let name = format!("{place}, sd of {who}");
-            Some(match &both {
-                Ok(both) => {
-                    let estimate = both[which].estimate(Statistic::Sd);
-                    judge(name, &estimate, text, AllowedWidth::of_spread(&test.metric, Show::Value, text))
-                }
-                Err(reason) => without(name, text, reason),
-            })
-        };
-        let difference = printed.difference.as_ref().map(|text| {
-            let name = format!("{place}, {} − {}", test.first, test.second);
-            let found = both.clone().and_then(|[first, second]| first.minus(&second, Statistic::Mean));
-            match found {
-                Ok(estimate) => judge(name, &estimate, text, AllowedWidth::of_spread(&test.metric, Show::Value, text)),
-                Err(reason) => without(name, text, &reason),
-            }
-        });
+        let rows = TestRow { test, place: printed.place(), both: both(test, printed, source), repeats };
+        let difference = printed.difference.as_ref().map(|text| rows.difference(text));
+        let sds = [(0, &printed.sd_first, &test.first), (1, &printed.sd_second, &test.second)];
+        let sds = sds.map(|(which, text, who)| text.as_ref().map(|text| rows.sd(which, text, who)));
         let p = printed.p.as_ref().map(|text| {
-            let evidence = p_value(test, &both, &place, text);
-            match refuted.iter().find(|(refuted, _)| *refuted == row) {
-                Some((_, reason)) => Evidence { verdict: Verdict::Impossible, reason: reason.clone(), ..evidence },
-                None => evidence,
+            let mut judged = rows.p(text);
+            if let Some((_, reason)) = refuted.iter().find(|(refuted, _)| *refuted == row) {
+                judged.evidence.verdict = Verdict::Impossible;
+                judged.evidence.reason.clone_from(reason);
+                judged.contradicted.clear();
             }
+            judged
         });
-        let sds = [sd(0, &printed.sd_first, &test.first), sd(1, &printed.sd_second, &test.second)];
-        [difference].into_iter().chain(sds).chain([p]).flatten().collect::<Vec<_>>()
+        let named = [(difference, "difference"), (p, "p")].into_iter();
+        let [first, second] = sds;
+        let all = named.chain([(first, "sd-first"), (second, "sd-second")]);
+        all.filter_map(|(judged, what)| {
+            let mut judged = judged?;
+            let dimension = |(dimension, text): &(Dimension, String)| (dimension.key(sweep).to_owned(), text.clone());
+            let at = printed.at.iter().map(dimension).chain([("statistic".to_owned(), what.to_owned())]).collect();
+            let under = judged.evidence.number.take().map_or_else(Vec::new, |number| number.judged);
+            judged.evidence.number = Some(NumberEvidence { at, judged: under });
+            Some(judged)
+        })
+        .collect::<Vec<_>>()
     });
     lines.collect()
 }
 
+/// The runs of both methods.
+type Both = Result<[Rc<RunSample>; 2], Lack>;
+
+/// A printed test, and ours.
+struct TestRow<'a> {
+    test: &'a TestRequest,
+    place: String,
+    both: Both,
+    repeats: &'a [Rc<Repeats>],
+}
+
+impl TestRow<'_> {
+    fn printed<'t>(&'t self, text: &'t str) -> PrintedText<'t> {
+        let allowed = AllowedWidth::of_spread(&self.test.metric, Show::Value, text);
+        PrintedText { text, allowed, metric: &self.test.metric, show: Show::Value }
+    }
+
+    fn differences(&self) -> Result<RunSample, Lack> {
+        let [first, second] = self.both.as_ref().map_err(Clone::clone)?;
+        Ok(first.differences(second)?)
+    }
+
+    fn difference(&self, text: &str) -> JudgedNumber {
+        let name = format!("{}, {} − {}", self.place, self.test.first, self.test.second);
+        match self.differences() {
+            // A difference of shares lies between −1 and 1, but no tie says how far: no range.
+            Ok(differences) => judge(
+                name,
+                &differences,
+                Statistic::Mean,
+                &PrintedText { metric: "", ..self.printed(text) },
+                self.repeats,
+            ),
+            Err(lack) => without(name, text, &lack),
+        }
+    }
+
+    fn sd(&self, which: usize, text: &str, who: &str) -> JudgedNumber {
+        let name = format!("{}, sd of {who}", self.place);
+        match &self.both {
+            Ok(both) => judge(name, &both[which], Statistic::Sd, &self.printed(text), self.repeats),
+            Err(lack) => without(name, text, lack),
+        }
+    }
+
+    /// A p is beside those of simulated repeats: the p of another sample is another number.
+    fn p(&self, text: &str) -> JudgedNumber {
+        let name = format!("{}, p", self.place);
+        let pairs = self.both.as_ref().map_err(Clone::clone).and_then(|[first, second]| {
+            let pairs = Pairs::by_id(&first.by_ensemble(), &second.by_ensemble());
+            Ok(pairs.map_err(|error| error.to_string())?)
+        });
+        let (pairs, differences) = match (pairs, self.differences()) {
+            (Ok(pairs), Ok(differences)) => (pairs, differences),
+            (Err(lack), _) | (_, Err(lack)) => return without(name, text, &lack),
+        };
+        let alternative = self.test.alternative;
+        let ours = stats::t_test(&pairs, alternative).p;
+        let forecast = |repeats: &Repeats| {
+            let drawn = repeats.p_values(&differences, alternative, Kind::Paper);
+            let unknown = repeats.p_values(&differences, alternative, Kind::PaperOfOurs);
+            let anew = repeats.p_values_anew(&differences, alternative);
+            let known = drawn.iter().any(|p| p.is_finite());
+            known.then(|| Forecast::simulated(drawn, &unknown, Simulated { anew, beyond: None, ours }))
+        };
+        let forecasts = self.repeats.iter().map(|repeats| (repeats.behind, forecast(repeats)));
+        let printed = PrintedText { allowed: P_WIDTH, metric: "", ..self.printed(text) };
+        judge_by(name, &printed, Summary { ours, n: pairs.len() }, forecasts)
+    }
+}
+
 /// The runs of both methods where a printed test stands.
-fn both(test: &TestRequest, printed: &PrintedTest, source: &dyn ResultSource) -> Result<[Rc<RunSample>; 2], String> {
+fn both(test: &TestRequest, printed: &PrintedTest, source: &dyn ResultSource) -> Both {
     let experiment = source.experiment();
     let dimensions: Vec<Dimension> = printed.at.iter().map(|(dimension, _)| *dimension).collect();
     let places = combinations(experiment, &dimensions, &test.filter).into_iter();
@@ -63,7 +132,7 @@ fn both(test: &TestRequest, printed: &PrintedTest, source: &dyn ResultSource) ->
     let Some(at) = places.find(|at| printed.is_at(at)) else {
         let dataset = printed.at.iter().find(|(dimension, _)| *dimension == Dimension::Dataset);
         let why = dataset.and_then(|(_, label)| not_counted(experiment, label));
-        return Err(why.unwrap_or_else(|| format!("this is not part of scale {}", experiment.scale)));
+        return Err(why.unwrap_or_else(|| not_at_this_scale(experiment)));
     };
     let of = |method: &str| {
         let asked = at.iter().cloned().chain([(Dimension::Method, PointValue::Text(method.to_owned()))]);
@@ -75,31 +144,7 @@ fn both(test: &TestRequest, printed: &PrintedTest, source: &dyn ResultSource) ->
     Ok([of(&test.first)?, of(&test.second)?])
 }
 
-/// A p is found where it leads to the same conclusion at 5 %: the p of another sample is another number.
-fn p_value(test: &TestRequest, both: &Result<[Rc<RunSample>; 2], String>, place: &str, text: &str) -> Evidence {
-    let name = format!("{place}, p");
-    let pairs = both.as_ref().map_err(Clone::clone).and_then(|[first, second]| {
-        Pairs::by_id(&first.by_ensemble(), &second.by_ensemble()).map_err(|error| error.to_string())
-    });
-    let (pairs, printed) = match (pairs, Rounded::parse(text)) {
-        (Ok(pairs), Some(printed)) => (pairs, printed),
-        (Err(reason), _) => return without(name, text, &reason),
-        (_, None) => return without(name, text, "this is not a number"),
-    };
-    let p = stats::t_test(&pairs, test.alternative).p;
-    let same = (p < LEVEL) == (printed.value < LEVEL);
-    let words = |p: f64| if p < LEVEL { "significant" } else { "not significant" };
-    Evidence {
-        place: name,
-        verdict: if same { Verdict::Reproduced } else { Verdict::NotReproduced },
-        ours: Some(p),
-        interval: None,
-        n: pairs.len(),
-        printed: Some(text.to_owned()),
-        reason: format!("at 5 % ours is {} (p = {}), the paper's {}", words(p), shown(p), words(printed.value)),
-    }
-}
-
-fn without(name: String, text: &str, reason: &str) -> Evidence {
-    Evidence { printed: Some(text.to_owned()), ..missing(name, reason.to_owned()) }
+fn without(name: String, text: &str, lack: &Lack) -> JudgedNumber {
+    let evidence = Evidence { printed: Some(text.to_owned()), ..missing(name, lack) };
+    JudgedNumber { evidence, contradicted: Vec::new() }
 }

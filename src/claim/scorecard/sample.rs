@@ -1,7 +1,8 @@
 //! A small scorecard with every verdict in it, for tests.
 
 use super::{ExperimentCard, PaperCard, Scorecard};
-use crate::claim::{ClaimKind, Evidence, Judgement, Verdict};
+use crate::claim::{ClaimKind, Evidence, Judgement, NotRun, Repeat, RepeatShare, Verdict};
+use crate::spec::RunsBehind;
 
 /// Two papers, four tables and figures, four sentences and three printed numbers; one figure without claims.
 pub(crate) fn scorecard() -> Scorecard {
@@ -55,6 +56,7 @@ fn best() -> Judgement {
         check: "wins",
         verdict: Verdict::Reproduced,
         finding: "8 of 10.".to_owned(),
+        repeat: simulated(0.31),
         evidence: vec![place("iris, v-bce", Verdict::Reproduced, None)],
         shown_in: Some("micro-precision".to_owned()),
     }
@@ -69,6 +71,7 @@ fn above() -> Judgement {
         check: "order",
         verdict: Verdict::NotReproduced,
         finding: "It is below on wdbc.".to_owned(),
+        repeat: simulated(0.31),
         evidence: vec![place("wdbc, v-bce < base", Verdict::NotReproduced, None)],
         shown_in: None,
     }
@@ -83,6 +86,7 @@ fn numbers() -> Judgement {
         check: "printed",
         verdict: Verdict::NotReproduced,
         finding: "1 of 3 within its rounding and our interval.".to_owned(),
+        repeat: simulated(0.31),
         evidence: vec![
             place("iris", Verdict::Reproduced, Some(".8867")),
             place("wine", Verdict::NotReproduced, Some(".7247")),
@@ -99,8 +103,9 @@ fn absent() -> Judgement {
         statement: "The selected run is near the best".to_owned(),
         about: ClaimKind::Sentence,
         check: "order",
-        verdict: Verdict::NotRun,
+        verdict: Verdict::NotRun(NotRun::NoData),
         finding: "mini-newsgroups is not here; give its folder with --data.".to_owned(),
+        repeat: Repeat::None("There are no runs to draw from.".to_owned()),
         evidence: Vec::new(),
         shown_in: None,
     }
@@ -115,19 +120,23 @@ fn wins() -> Judgement {
         check: "wins",
         verdict: Verdict::Inconclusive { needed: Some(1200) },
         finding: "2 of 9, and chance could explain either. About 1200 ensembles would decide.".to_owned(),
+        repeat: simulated(0.31),
         evidence: vec![place("iris", Verdict::Inconclusive { needed: None }, None)],
         shown_in: None,
     }
 }
 
+fn simulated(share: f64) -> Repeat {
+    Repeat::Simulated(vec![RepeatShare { behind: RunsBehind { ensembles: 20, repeats: 1 }, share, repeats: 2000 }])
+}
+
 fn place(name: &str, verdict: Verdict, printed: Option<&str>) -> Evidence {
     Evidence {
-        place: name.to_owned(),
-        verdict,
         ours: Some(0.8933),
         interval: Some([0.88, 0.9066]),
         n: 100,
         printed: printed.map(str::to_owned),
-        reason: "paired t-test, p = 0.003".to_owned(),
+        agrees: Some(0.31),
+        ..Evidence::at(name.to_owned(), verdict, "paired t-test, p = 0.003".to_owned())
     }
 }

@@ -59,7 +59,7 @@ impl ResultSource for MadeResults {
         true
     }
 
-    fn sample(&self, at: &[(Dimension, PointValue)], wanted: ShownMetric) -> Result<Rc<RunSample>, String> {
+    fn sample(&self, at: &[(Dimension, PointValue)], wanted: ShownMetric) -> Result<Rc<RunSample>, Lack> {
         let (method, x) = Self::place(at);
         let values = (self.values)(&method, x);
         let named = || (0..3).map(|ensemble| format!("missing {x}, ensemble {ensemble}"));
@@ -70,7 +70,7 @@ impl ResultSource for MadeResults {
             Bases::Masked => format!("{ensemble}"),
         };
         let unmasked = named().zip((0..3).map(base)).collect();
-        Ok(Rc::new(RunSample { runs, selected: named().zip(shown).collect(), unmasked }))
+        Ok(Rc::new(RunSample { runs, selected: named().zip(shown).collect(), unmasked, ..RunSample::default() }))
     }
 
     fn ends(&self, at: &[(Dimension, PointValue)]) -> Ends {

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::claim::{ExperimentCard, PaperCard, Scorecard, Tally};
-use crate::report::claims_value;
+use crate::claim::{ExperimentCard, Judgement, PaperCard, Scorecard, Tally};
+use crate::report::{ClaimOrigin, claims_value, numbers_value};
 
 /// One object with everything on the scorecard.
 pub(super) fn scorecard(card: &Scorecard) -> Value {
@@ -11,8 +11,9 @@ pub(super) fn scorecard(card: &Scorecard) -> Value {
         "scale": card.scale,
         "version": card.version,
         "revision": card.revision,
-        "claims": tally(&card.sentences()),
-        "printed_numbers": tally(&card.numbers()),
+        "counts": counts([card.sentences(), card.numbers(), card.inputs()]),
+        "claims": of_all(card, claims_value),
+        "numbers": of_all(card, numbers_value),
         "papers": card.papers.iter().map(paper).collect::<Vec<_>>(),
     })
 }
@@ -21,8 +22,7 @@ fn paper(card: &PaperCard) -> Value {
     json!({
         "paper": card.key,
         "title": card.title,
-        "claims": tally(&card.sentences()),
-        "printed_numbers": tally(&card.numbers()),
+        "counts": counts([card.sentences(), card.numbers(), card.inputs()]),
         "experiments": card.experiments.iter().map(experiment).collect::<Vec<_>>(),
     })
 }
@@ -35,13 +35,29 @@ fn experiment(card: &ExperimentCard) -> Value {
         "spec": card.spec_path,
         "command": card.command,
         "remark": (!card.remark.is_empty()).then_some(&card.remark),
-        "judgements": claims_value(&card.judgements),
+        "claims": card.judgements.iter().map(|judgement| &judgement.id).collect::<Vec<_>>(),
     })
+}
+
+/// What there is of all claims or numbers of all papers, in one list.
+fn of_all(card: &Scorecard, values: impl Fn(&[Judgement], ClaimOrigin) -> Vec<Value>) -> Vec<Value> {
+    let experiments = card.papers.iter().flat_map(|paper| paper.experiments.iter().map(move |card| (paper, card)));
+    let of_one = |(paper, card): (&PaperCard, &ExperimentCard)| {
+        values(&card.judgements, ClaimOrigin { paper: Some(&paper.key), spec: &card.spec_path })
+    };
+    experiments.flat_map(of_one).collect()
+}
+
+/// Claims, printed results and listed inputs.
+fn counts([claims, results, inputs]: [Tally; 3]) -> Value {
+    json!({ "claims": tally(&claims), "printed results": tally(&results), "listed inputs": tally(&inputs) })
 }
 
 fn tally(tally: &Tally) -> Value {
     let counts = tally.iter().map(|(verdict, count)| (verdict.name().to_owned(), count.into()));
-    Value::Object(counts.chain([("all".to_owned(), tally.total().into())]).collect::<Map<_, _>>())
+    let reasons = tally.reasons().map(|(why, count)| (why.name().to_owned(), Value::from(count)));
+    let reasons = ("not run because".to_owned(), Value::Object(reasons.collect()));
+    Value::Object(counts.chain([("all".to_owned(), tally.total().into()), reasons]).collect::<Map<_, _>>())
 }
 
 #[cfg(test)]
@@ -52,9 +68,13 @@ mod tests {
     #[test]
     fn every_claim_is_in_the_object_with_its_verdict() {
         let value = scorecard(&sample_scorecard());
-        assert_eq!(value["claims"]["all"], 4);
-        assert_eq!(value["printed_numbers"]["impossible as published"], 1);
-        let wins = &value["papers"][1]["experiments"][1]["judgements"][0];
+        assert_eq!(value["counts"]["claims"]["all"], 4);
+        assert_eq!(value["counts"]["printed results"]["impossible as published"], 1);
+        assert_eq!(value["counts"]["claims"]["not run because"]["no data"], 1);
+        assert_eq!(value["numbers"].as_array().map(Vec::len), Some(3));
+        let claims = value["claims"].as_array().unwrap();
+        let wins = claims.iter().find(|claim| claim["id"] == "best-on-three").unwrap();
+        assert_eq!(wins["repeat_probability"], 0.31);
         assert_eq!((&wins["verdict"], &wins["needed"]), (&json!("inconclusive"), &json!(1200)));
         assert_eq!(value["papers"][0]["experiments"][1]["remark"], "Its spec states no claim.");
     }

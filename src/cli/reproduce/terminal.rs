@@ -2,7 +2,7 @@
 
 use std::io::IsTerminal;
 
-use crate::claim::{ExperimentCard, Judgement, PaperCard, Scorecard, Tally, Verdict};
+use crate::claim::{ExperimentCard, Judgement, PaperCard, Scorecard, Tally, Verdict, about};
 use crate::cli::text::{columns, wrapped};
 
 /// How lines are made.
@@ -41,7 +41,7 @@ const LEAST_STATEMENT: usize = 24;
 /// One line per claim, then the counts of every paper.
 pub(super) fn scorecard(card: &Scorecard, style: &Style) -> String {
     let lines: Vec<ScorecardLine> = card.papers.iter().flat_map(lines_of).collect();
-    let widths: [usize; 3] =
+    let widths: [usize; 4] =
         std::array::from_fn(|column| lines.iter().map(|line| line.columns[column].chars().count()).max().unwrap_or(0));
     let lines = lines.iter().map(|line| line.render(widths, style)).collect::<Vec<_>>().join("\n");
     format!("{lines}\n\n{}", counts(card))
@@ -49,21 +49,22 @@ pub(super) fn scorecard(card: &Scorecard, style: &Style) -> String {
 
 struct ScorecardLine {
     verdict: Option<Verdict>,
-    /// Verdict, paper, place.
-    columns: [String; 3],
+    /// Repeats that say so, verdict, paper, place.
+    columns: [String; 4],
     statement: String,
 }
 
 fn lines_of(paper: &PaperCard) -> Vec<ScorecardLine> {
     let of_experiment = |experiment: &ExperimentCard| {
-        let line = |verdict: Option<Verdict>, statement| {
-            let verdict_name = verdict.map_or("no claim", Verdict::name).to_owned();
-            ScorecardLine { verdict, columns: [verdict_name, paper.key.clone(), experiment.place.clone()], statement }
+        let line = |repeats: String, verdict: Option<Verdict>, statement| {
+            let name = verdict.map_or("no claim", Verdict::name).to_owned();
+            ScorecardLine { verdict, columns: [repeats, name, paper.key.clone(), experiment.place.clone()], statement }
         };
         if experiment.judgements.is_empty() {
-            return vec![line(None, format!("{}: {}", experiment.title, experiment.remark))];
+            return vec![line(String::new(), None, format!("{}: {}", experiment.title, experiment.remark))];
         }
-        experiment.judgements.iter().map(|claim| line(Some(claim.verdict), statement(claim))).collect::<Vec<_>>()
+        let claims = experiment.judgements.iter();
+        claims.map(|claim| line(claim.repeat.short(), Some(claim.verdict), statement(claim))).collect::<Vec<_>>()
     };
     paper.experiments.iter().flat_map(of_experiment).collect()
 }
@@ -72,24 +73,29 @@ fn lines_of(paper: &PaperCard) -> Vec<ScorecardLine> {
 fn statement(claim: &Judgement) -> String {
     let said = claim.statement.trim_end_matches('.');
     match claim.verdict {
-        Verdict::NotRun | Verdict::Impossible => format!("{said}: {}", claim.finding),
-        Verdict::Inconclusive { needed: Some(needed) } => format!("{said} (about {needed} ensembles would decide)"),
-        _ if claim.is_of_printed_numbers() => format!("{said}: {}", claim.finding),
+        Verdict::NotRun(_) | Verdict::Impossible => format!("{said}: {}", claim.finding),
+        Verdict::Inconclusive { needed: Some(needed) } => {
+            format!("{said} ({} ensembles would decide)", about(needed).to_lowercase())
+        }
+        _ if !claim.is_of_a_sentence() => format!("{said}: {}", claim.finding),
         _ => said.to_owned(),
     }
 }
 
 impl ScorecardLine {
-    fn render(&self, widths: [usize; 3], style: &Style) -> String {
-        let padded: [String; 3] = std::array::from_fn(|column| format!("{:1$}", self.columns[column], widths[column]));
+    fn render(&self, widths: [usize; 4], style: &Style) -> String {
+        let padded: [String; 4] = std::array::from_fn(|column| match column {
+            0 => format!("{:>1$}", self.columns[column], widths[column]),
+            _ => format!("{:1$}", self.columns[column], widths[column]),
+        });
         let indent = widths.iter().sum::<usize>() + 2 * widths.len();
         let room = style.width.map(|width| width.saturating_sub(indent).max(LEAST_STATEMENT));
         let statement = match room {
             Some(room) => wrapped(&self.statement, room).join(&format!("\n{}", " ".repeat(indent))),
             None => self.statement.clone(),
         };
-        let [verdict, paper, place] = padded;
-        format!("{}  {paper}  {place}  {statement}", painted(&verdict, self.verdict, style.colour))
+        let [repeats, verdict, paper, place] = padded;
+        format!("{repeats}  {}  {paper}  {place}  {statement}", painted(&verdict, self.verdict, style.colour))
     }
 }
 
@@ -99,7 +105,7 @@ fn painted(text: &str, verdict: Option<Verdict>, colour: Colour) -> String {
         Some(Verdict::NotReproduced) => "31",
         Some(Verdict::Inconclusive { .. }) => "33",
         Some(Verdict::Impossible) => "35",
-        Some(Verdict::NotRun) | None => "2",
+        Some(Verdict::NotRun(_)) | None => "2",
     };
     match colour {
         Colour::Ansi => format!("\x1b[{code}m{text}\x1b[0m"),
@@ -107,24 +113,27 @@ fn painted(text: &str, verdict: Option<Verdict>, colour: Colour) -> String {
     }
 }
 
-/// Two lines a paper: its claims and its printed numbers.
+/// What is counted of a paper: its claims, its printed results, what it lists; and why what was not run was not.
 fn counts(card: &Scorecard) -> String {
     let row = |paper: &str, counted: &str, tally: Tally| {
         let counts = tally.iter().map(|(_, count)| count.to_string());
         let start = [paper.to_owned(), counted.to_owned(), tally.total().to_string()];
-        start.into_iter().chain(counts).collect::<Vec<String>>()
+        start.into_iter().chain(counts).chain([tally.not_run_words()]).collect::<Vec<String>>()
     };
     let mut rows = Vec::new();
     for paper in &card.papers {
         rows.push(row(&paper.key, "claims", paper.sentences()));
-        rows.push(row(&paper.key, "printed numbers", paper.numbers()));
+        rows.push(row(&paper.key, "printed results", paper.numbers()));
+        rows.push(row(&paper.key, "listed inputs", paper.inputs()));
     }
     if card.papers.len() > 1 {
         rows.push(row("all", "claims", card.sentences()));
-        rows.push(row("all", "printed numbers", card.numbers()));
+        rows.push(row("all", "printed results", card.numbers()));
+        rows.push(row("all", "listed inputs", card.inputs()));
     }
     rows.retain(|row| row[2] != "0");
-    let header: Vec<&str> = ["paper", "counted", "all"].into_iter().chain(Verdict::ALL.map(Verdict::name)).collect();
+    let header = ["paper", "counted", "all"].into_iter().chain(Verdict::ALL.map(Verdict::name)).chain(["why not"]);
+    let header: Vec<&str> = header.collect();
     columns(&header, &rows, &[2, 3, 4, 5, 6, 7])
 }
 

@@ -15,7 +15,7 @@ pub(in crate::report) fn slug(verdict: Verdict) -> &'static str {
         Verdict::NotReproduced => "not-reproduced",
         Verdict::Inconclusive { .. } => "inconclusive",
         Verdict::Impossible => "impossible",
-        Verdict::NotRun => "not-run",
+        Verdict::NotRun(_) => "not-run",
     }
 }
 
@@ -26,7 +26,7 @@ pub(in crate::report) fn sign(verdict: Verdict) -> &'static str {
         Verdict::NotReproduced => "✗",
         Verdict::Inconclusive { .. } => "?",
         Verdict::Impossible => "!",
-        Verdict::NotRun => "–",
+        Verdict::NotRun(_) => "–",
     }
 }
 
@@ -39,6 +39,16 @@ pub(in crate::report) fn colour(verdict: Verdict) -> String {
 pub(in crate::report) fn badge(verdict: Verdict) -> Markup {
     html! {
         span class={ "badge " (colour(verdict)) } { span aria-hidden="true" { (sign(verdict)) } " " (verdict.name()) }
+    }
+}
+
+/// How many repeats of the paper's experiment say what the paper says; nothing where none was simulated.
+pub(in crate::report) fn repeat(claim: &Judgement) -> Markup {
+    let short = claim.repeat.short();
+    html! {
+        @if !short.is_empty() {
+            span.repeat title=(claim.repeat.describe()) { b { (short) } " of repeats" } " "
+        }
     }
 }
 
@@ -61,16 +71,17 @@ pub(in crate::report) fn bar(tally: &Tally) -> Markup {
 
 /// What a verdict rests on, folded away; nothing when there is nothing.
 pub(in crate::report) fn evidence(claim: &Judgement) -> Markup {
-    const HEADS: [(&str, Option<&str>); 7] = [
+    const HEADS: [(&str, Option<&str>); 8] = [
         ("place", None),
+        ("repeats", Some("number")),
         ("verdict", None),
         ("ours", Some("number")),
-        ("95 % CI", Some("number")),
+        ("95 %", Some("number")),
         ("n", Some("number")),
         ("printed", Some("number")),
         ("decided by", None),
     ];
-    let noun = if claim.is_of_printed_numbers() { "printed number" } else { "place" };
+    let noun = if claim.is_of_a_sentence() { "place" } else { "printed number" };
     let table = html! {
         table {
             thead { tr { @for (column, (name, class)) in HEADS.iter().enumerate() { (column_head(column, name, *class)) } } }
@@ -89,6 +100,7 @@ pub(in crate::report) fn evidence(claim: &Judgement) -> Markup {
 
 fn evidence_row(place: &Evidence) -> Markup {
     let dash = || "—".to_owned();
+    let agrees = place.agrees.map_or_else(dash, |share| format!("{:.1} %", 100.0 * share));
     let ours = place.ours.map_or_else(dash, difference);
     let interval = place.interval.map_or_else(dash, |ends| ends.map(difference).join(" to "));
     let n = if place.n == 0 { dash() } else { place.n.to_string() };
@@ -96,6 +108,7 @@ fn evidence_row(place: &Evidence) -> Markup {
     html! {
         tr {
             th scope="row" { (place.place) }
+            td.number data-sort=(place.agrees.unwrap_or(-1.0)) { (agrees) }
             td data-sort=(place.verdict.rank()) { (badge(place.verdict)) }
             @for text in [ours, interval, n, printed] { td.number { (text) } }
             td.reason { (place.reason) }
@@ -115,8 +128,9 @@ pub(super) fn section(claims: &[Judgement]) -> Markup {
 fn item(claim: &Judgement) -> Markup {
     html! {
         li id={ "claim-" (claim.id) } {
-            p.statement { (badge(claim.verdict)) " " span.source { (claim.source) } " " (claim.statement) } "\n"
+            p.statement { (repeat(claim)) (badge(claim.verdict)) " " span.source { (claim.source) } " " (claim.statement) } "\n"
             p.finding {
+                @if claim.repeat.first().is_some() { (claim.repeat.describe()) " " }
                 (claim.finding)
                 @if let Some(id) = &claim.shown_in { " " a href={ "#" (id) } { "shown below" } }
             } "\n"

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::{report_of, shown_at};
-use crate::claim::{ExperimentCard, Judgement, PaperCard, Scorecard, Verdict};
+use crate::claim::{ClaimKind, ExperimentCard, Judgement, PaperCard, Scorecard, Verdict};
 use crate::report::html::claims::{badge, colour, evidence, sign, slug};
 use crate::report::html::frame::{column_head, titled};
 
@@ -12,7 +12,7 @@ pub(super) fn section(card: &Scorecard) -> Markup {
     let experiments = card.papers.iter().flat_map(|paper| paper.experiments.iter().map(move |card| (paper, card)));
     let rows =
         experiments.enumerate().map(|(order, (paper, experiment))| ExperimentRows { paper, experiment, order }.rows());
-    let heads = ["Verdict", "Paper", "Where", "Claim"];
+    let heads = ["Repeats", "Verdict", "Paper", "Where", "Claim"];
     let content = html! {
         (filters(card))
         table.scorecard {
@@ -45,6 +45,7 @@ fn filters(card: &Scorecard) -> Markup {
                 legend { "Kind" } "\n"
                 (choice("kind", "claim", &html! { "sentences" }))
                 (choice("kind", "numbers", &html! { "printed numbers" }))
+                (choice("kind", "inputs", &html! { "inputs" }))
             } "\n"
             label.search { "Search " input type="search" name="text" autocomplete="off"; } "\n"
             button type="reset" { "Show all" } "\n"
@@ -75,14 +76,22 @@ impl ExperimentRows<'_> {
     }
 
     fn row(&self, claim: &Judgement) -> Markup {
-        let kind = if claim.is_of_printed_numbers() { "numbers" } else { "claim" };
+        let kind = match claim.about {
+            ClaimKind::Sentence => "claim",
+            ClaimKind::PrintedNumbers => "numbers",
+            ClaimKind::Inputs => "inputs",
+        };
         let source = (claim.source != self.experiment.place).then_some(claim.source.as_str());
         html! {
             tr id={ (self.experiment.name) "." (claim.id) } data-verdict=(slug(claim.verdict))
                 data-paper=(self.paper.key) data-kind=(kind) {
-                td data-sort=(claim.verdict.rank()) { (badge(claim.verdict)) }
+                td.repeats data-sort=(claim.repeat.first().map_or(-1.0, |first| first.share)) { (claim.repeat.short()) }
+                td data-sort=(claim.verdict.rank()) {
+                    (badge(claim.verdict))
+                    @if let Some(why) = claim.verdict.not_run() { " " span.why { (why.name()) } }
+                }
                 (self.places(&shown_at(self.experiment, claim), source))
-                td.claim { (texts(&claim.statement, &claim.finding)) (evidence(claim)) (self.making()) }
+                td.claim { (texts(&claim.statement, &found(claim))) (evidence(claim)) (self.making()) }
             } "\n"
         }
     }
@@ -90,6 +99,7 @@ impl ExperimentRows<'_> {
     fn row_without_claim(&self) -> Markup {
         html! {
             tr data-verdict="none" data-paper=(self.paper.key) data-kind="none" {
+                td.repeats data-sort="-1" {}
                 td data-sort="9" { span.badge { "no claim" } }
                 (self.places(&report_of(self.experiment), None))
                 td.claim { (texts(&self.experiment.title, &self.experiment.remark)) (self.making()) }
@@ -120,4 +130,9 @@ impl ExperimentRows<'_> {
 /// On lines of their own: what is searched is their text, one after the other.
 fn texts(statement: &str, finding: &str) -> Markup {
     html! { p.statement { (statement) } "\n" p.finding { (finding) } "\n" }
+}
+
+/// What repeats say, then what was found.
+fn found(claim: &Judgement) -> String {
+    format!("{} {}", claim.repeat.describe(), claim.finding).trim_start().to_owned()
 }

@@ -2,7 +2,7 @@
 
 use super::{report_of, shown_at};
 use crate::claim::{ExperimentCard, Judgement, PaperCard, Scorecard, Tally, Verdict};
-use crate::report::claims::needed;
+use crate::report::claims::{kind, needed, not_run, repeat_cells};
 use crate::report::delimited::Lines;
 use crate::report::escape::markdown as safe;
 
@@ -16,7 +16,11 @@ pub(in crate::report) fn csv(card: &Scorecard) -> Vec<u8> {
         "id",
         "of",
         "source",
+        "repeat_probability",
+        "repeat_error",
+        "repeat_runs",
         "verdict",
+        "not_run",
         "needed",
         "statement",
         "finding",
@@ -39,13 +43,18 @@ pub(in crate::report) fn csv(card: &Scorecard) -> Vec<u8> {
     lines.done()
 }
 
-fn of_claim(claim: &Judgement) -> [String; 9] {
+fn of_claim(claim: &Judgement) -> [String; 13] {
     let needed = needed(claim.verdict).map_or_else(String::new, |needed| needed.to_string());
+    let [probability, error, runs] = repeat_cells(claim);
     [
         claim.id.clone(),
-        if claim.is_of_printed_numbers() { "printed numbers" } else { "claim" }.to_owned(),
+        kind(claim).to_owned(),
         claim.source.clone(),
+        probability,
+        error,
+        runs,
         claim.verdict.name().to_owned(),
+        not_run(claim.verdict).unwrap_or_default().to_owned(),
         needed,
         claim.statement.clone(),
         claim.finding.clone(),
@@ -54,14 +63,14 @@ fn of_claim(claim: &Judgement) -> [String; 9] {
     ]
 }
 
-fn without_claims(experiment: &ExperimentCard) -> [String; 9] {
-    let mut cells: [String; 9] = Default::default();
-    cells[3] = "no claim".to_owned();
-    cells[6] = experiment.remark.clone();
+fn without_claims(experiment: &ExperimentCard) -> [String; 13] {
+    let mut cells: [String; 13] = Default::default();
+    cells[6] = "no claim".to_owned();
+    cells[10] = experiment.remark.clone();
     cells
 }
 
-fn csv_line(paper: &PaperCard, experiment: &ExperimentCard, of_claim: &[String; 9]) -> Vec<String> {
+fn csv_line(paper: &PaperCard, experiment: &ExperimentCard, of_claim: &[String; 13]) -> Vec<String> {
     let start = [&paper.key, &experiment.place, &experiment.name];
     let end = [&experiment.spec_path, &experiment.command];
     start.into_iter().chain(of_claim).chain(end).cloned().collect()
@@ -71,21 +80,22 @@ fn csv_line(paper: &PaperCard, experiment: &ExperimentCard, of_claim: &[String; 
 pub(in crate::report) fn markdown(card: &Scorecard) -> String {
     let heads = Verdict::ALL.map(Verdict::name).join(" | ");
     let mut text = format!(
-        "# Scorecard\n\nScale {}, conclave {} ({}).\n\n| paper | counted | all | {heads} |\n|---|---|--:|--:|--:|--:|--:|--:|\n",
+        "# Scorecard\n\nScale {}, conclave {} ({}).\n\n| paper | counted | all | {heads} | why not |\n|---|---|--:|--:|--:|--:|--:|--:|---|\n",
         safe(&card.scale),
         safe(&card.version),
         safe(&card.revision)
     );
     for paper in &card.papers {
         text += &counts(paper, "claims", &paper.sentences());
-        text += &counts(paper, "printed numbers", &paper.numbers());
+        text += &counts(paper, "printed results", &paper.numbers());
+        text += &counts(paper, "listed inputs", &paper.inputs());
     }
     for paper in &card.papers {
         text += &format!("\n## {}\n\n", safe(&paper.title));
         if !paper.origin.is_empty() {
             text += &format!("{}\n\n", safe(&paper.origin));
         }
-        text += "| verdict | where | claim | found |\n|---|---|---|---|\n";
+        text += "| repeats | verdict | where | claim | found |\n|--:|---|---|---|---|\n";
         text += &paper.experiments.iter().map(markdown_rows).collect::<String>();
     }
     text
@@ -96,22 +106,32 @@ fn counts(paper: &PaperCard, counted: &str, tally: &Tally) -> String {
         return String::new();
     }
     let counts: Vec<String> = tally.iter().map(|(_, count)| count.to_string()).collect();
-    format!("| {} | {counted} | {} | {} |\n", safe(&paper.key), tally.total(), counts.join(" | "))
+    let not_run = tally.not_run_words();
+    format!("| {} | {counted} | {} | {} | {not_run} |\n", safe(&paper.key), tally.total(), counts.join(" | "))
+}
+
+/// "not run (no data)".
+fn verdict_words(verdict: Verdict) -> String {
+    match not_run(verdict) {
+        Some(why) => format!("{} ({why})", verdict.name()),
+        None => verdict.name().to_owned(),
+    }
 }
 
 fn markdown_rows(experiment: &ExperimentCard) -> String {
     if experiment.judgements.is_empty() {
         let (place, title, remark) = (safe(&experiment.place), safe(&experiment.title), safe(&experiment.remark));
-        return format!("| no claim | [{place}]({}) | {title} | {remark} |\n", link(&report_of(experiment)));
+        return format!("| | no claim | [{place}]({}) | {title} | {remark} |\n", link(&report_of(experiment)));
     }
     let row = |claim: &Judgement| {
         format!(
-            "| {} | [{}]({}) | {} | {} |\n",
-            claim.verdict.name(),
+            "| {} | {} | [{}]({}) | {} | {} |\n",
+            claim.repeat.short(),
+            verdict_words(claim.verdict),
             safe(&experiment.place),
             link(&shown_at(experiment, claim)),
             safe(&claim.statement),
-            safe(&claim.finding)
+            safe(format!("{} {}", claim.repeat.describe(), claim.finding).trim_start())
         )
     };
     experiment.judgements.iter().map(row).collect()

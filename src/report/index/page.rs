@@ -35,8 +35,8 @@ fn header(card: &Scorecard) -> Markup {
         header {
             h1 { "Do the papers’ claims hold?" } "\n"
             p.paper {
-                (count(card.sentences().total(), "claim")) " and " (count(card.numbers().total(), "printed number"))
-                " from " (places) ", each with a verdict from results computed here. "
+                (count(card.sentences().total(), "claim")) " and "  (count(card.numbers().total(), "printed result"))
+                " from " (places) ", each with a verdict from results computed here, and with how often a repeat of the paper’s experiment would say the same. "
                 a href=(METHODOLOGY_PAGE) { "How verdicts are reached" } "."
             } "\n"
             @if card.scale != crate::spec::PAPER_SCALE {
@@ -62,7 +62,7 @@ fn footer(card: &Scorecard) -> Markup {
 
 fn paper_card(card: &PaperCard) -> Markup {
     let id = format!("paper-{}", card.key);
-    let tallies = [("Claims", card.sentences()), ("Printed numbers", card.numbers())];
+    let tallies = [("Claims", card.sentences()), ("Printed results", card.numbers()), ("Listed inputs", card.inputs())];
     html! {
         article.card id=(id) aria-labelledby={ (id) "-title" } {
             h3 id={ (id) "-title" } { (card.title) " " code { (card.key) } } "\n"
@@ -70,6 +70,8 @@ fn paper_card(card: &PaperCard) -> Markup {
             @for (name, tally) in tallies.iter().filter(|(_, tally)| tally.total() > 0) {
                 h4 { (name) " " span { (tally.total()) } } "\n"
                 (bar(tally))
+                @let not_run = tally.not_run_words();
+                @if !not_run.is_empty() { p.why { "Not run: " (not_run) "." } "\n" }
             }
             h4 { "Tables and figures" } "\n"
             ul.places { @for experiment in &card.experiments { (place(experiment)) "\n" } }

@@ -8,16 +8,17 @@ use crate::report::numbers::difference;
 use crate::report::section::{CLAIMS, ClaimList};
 
 /// One line per claim, then the places of those that have any.
-pub(super) fn section(&ClaimList { claims, scale }: &ClaimList) -> String {
+pub(super) fn section(&ClaimList { claims, scale, .. }: &ClaimList) -> String {
     let rows = claims.iter().map(|claim| {
-        let cells = [&claim.source, &claim.statement, claim.verdict.name(), &claim.finding].map(markdown);
+        let cells = [&claim.repeat.short(), claim.verdict.name(), &claim.source, &claim.statement, &claim.finding];
+        let cells = cells.map(|text| markdown(text));
         format!("| {} |", cells.join(" | "))
     });
     let rows = rows.collect::<Vec<_>>().join("\n");
     let places: String = claims.iter().filter(|claim| !claim.evidence.is_empty()).map(places).collect();
     format!(
         "## Claims\n\nJudged at scale {}. {}\n\n\
-         | source | claim | verdict | finding |\n|---|---|---|---|\n{rows}\n{places}",
+         | repeats that say so | verdict | source | claim | finding |\n|--:|---|---|---|---|\n{rows}\n{places}",
         markdown(scale),
         downloads(CLAIMS, &FileKind::OF_CLAIMS)
     )
@@ -31,8 +32,9 @@ fn places(claim: &Judgement) -> String {
             .map_or_else(String::new, |[low, high]| format!("{} to {}", difference(low), difference(high)));
         let printed = evidence.printed.as_deref().map_or_else(String::new, markdown);
         format!(
-            "| {} | {} | {ours} | {interval} | {} | {printed} | {} |\n",
+            "| {} | {} | {} | {ours} | {interval} | {} | {printed} | {} |\n",
             markdown(&evidence.place),
+            evidence.agrees.map_or_else(String::new, |share| format!("{:.1} %", 100.0 * share)),
             evidence.verdict.name(),
             evidence.n,
             markdown(&evidence.reason)
@@ -40,8 +42,8 @@ fn places(claim: &Judgement) -> String {
     };
     let rows: String = claim.evidence.iter().map(row).collect();
     format!(
-        "\n<details><summary>{}</summary>\n\n| place | verdict | ours | 95 % interval | n | printed | why |\n\
-         |---|---|---:|---|---:|---|---|\n{rows}\n</details>\n",
+        "\n<details><summary>{}</summary>\n\n| place | repeats | verdict | ours | 95 % interval | n | printed | why |\n\
+         |---|---:|---|---:|---|---:|---|---|\n{rows}\n</details>\n",
         markdown(&claim.statement)
     )
 }
@@ -49,11 +51,13 @@ fn places(claim: &Judgement) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::claims::ClaimOrigin;
     use crate::report::claims::tests::claims;
 
     #[test]
     fn a_bar_in_a_statement_does_not_break_the_table() {
-        let section = section(&ClaimList { claims: &claims(), scale: "quick" });
+        let section =
+            section(&ClaimList { claims: &claims(), scale: "quick", origin: ClaimOrigin { paper: None, spec: "" } });
         assert!(section.contains("Judged at scale quick"), "{section}");
         assert!(section.contains("ahead \\| always"), "{section}");
     }

@@ -88,7 +88,25 @@ pub(crate) enum Check {
     Undecided {
         /// What is missing.
         reason: String,
+        /// What kind of lack that is.
+        because: UndecidedBecause,
     },
+}
+
+/// Why a claim is not decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum UndecidedBecause {
+    /// The paper gives too little.
+    NotTestable,
+    /// It is about what goes in.
+    OurInput,
+    /// There is no data, or only what stands in for it.
+    NoData,
+}
+
+impl UndecidedBecause {
+    const CHOICES: [(&'static str, Self); 3] =
+        [("not testable", Self::NotTestable), ("our input", Self::OurInput), ("no data", Self::NoData)];
 }
 
 /// A claim about results.
@@ -154,7 +172,8 @@ fn measured<T>(
 fn undecided(reader: &Reader) -> Option<Check> {
     let fields = &reader.output.fields;
     let reason = fields.required("reason", "what the paper does not say", fields.text("reason"))?;
-    Some(Check::Undecided { reason: reason.to_owned() })
+    let because = fields.choice("because", &UndecidedBecause::CHOICES).unwrap_or(UndecidedBecause::NotTestable);
+    Some(Check::Undecided { reason: reason.to_owned(), because })
 }
 
 /// Reads `[[claim]]`s. `known` knows the values of the paper's scale, too.
