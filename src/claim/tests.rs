@@ -1,13 +1,14 @@
 //! Every check can be passed, failed and left undecided, by results made for it.
 
 mod audit;
+mod calibration;
 mod made;
 mod pairing;
 mod picture;
 mod series;
 
 use super::judge::judge_by;
-use super::{Judgement, Verdict};
+use super::{Judgement, NotRun, Verdict};
 use crate::data::Catalog;
 use crate::spec::{Experiment, PAPER_SCALE, Spec};
 use made::{Bases, MadeResults, Values};
@@ -224,7 +225,10 @@ fn fails() {
 #[test]
 fn what_cannot_be_checked_says_why() {
     let judgement = judged("check = \"undecided\"\nreason = \"The start is not given.\"", DUEL[0]);
-    assert_eq!((judgement.verdict, judgement.finding.as_str()), (Verdict::NotRun, "The start is not given."));
+    assert_eq!(
+        (judgement.verdict, judgement.finding.as_str()),
+        (Verdict::NotRun(NotRun::NotTestable), "The start is not given.")
+    );
     assert_eq!(judgement.source, "Table 1", "the spec says what it reproduces");
 }
 

@@ -9,7 +9,7 @@ fn masked(mask: &str, ensembles: &[(&str, &[f64])]) -> RunSample {
     let runs = ensembles.iter().map(|(base, runs)| (named(base), runs.to_vec())).collect();
     let selected = ensembles.iter().map(|(base, runs)| (named(base), runs[0])).collect();
     let unmasked = ensembles.iter().map(|(base, _)| (named(base), (*base).to_owned())).collect();
-    RunSample { runs, selected, unmasked }
+    RunSample { runs, selected, unmasked, ..RunSample::default() }
 }
 
 fn welch(one: &RunSample, two: &RunSample, statistic: Statistic) -> Estimate {

@@ -14,7 +14,7 @@ pub(crate) mod number;
 mod table;
 mod test;
 mod ties;
-mod whole;
+pub(super) mod whole;
 
 pub(super) use table::{Sheet, belongs, cells};
 

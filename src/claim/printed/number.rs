@@ -241,8 +241,19 @@ pub(crate) fn judgement_name(verdict: Verdict) -> &'static str {
 mod tests {
     use super::*;
 
-    fn verdict(values: &[f64], text: &str, tolerance: f64) -> Verdict {
-        judge(String::new(), &Estimate::mean(values), text, AllowedWidth(tolerance)).verdict
+    fn judged(values: &[f64], statistic: Statistic, text: &str, sizes: &[usize]) -> Evidence {
+        let runs = values.iter().enumerate().map(|(n, value)| (format!("{n:03}"), vec![*value]));
+        let sample = RunSample { runs: runs.collect(), ..RunSample::default() };
+        let repeats: Vec<Rc<Repeats>> = sizes
+            .iter()
+            .map(|ensembles| Rc::new(Repeats::of(RunsBehind { ensembles: *ensembles, repeats: 1 })))
+            .collect();
+        let printed = PrintedText { text, allowed: AllowedWidth(0.05), metric: "accuracy", show: Show::Value };
+        judge(String::new(), &sample, statistic, &printed, &repeats).evidence
+    }
+
+    fn verdict(values: &[f64], text: &str) -> Verdict {
+        judged(values, Statistic::Mean, text, &[20]).verdict
     }
 
     #[test]
@@ -254,22 +265,62 @@ mod tests {
         assert_eq!(Rounded::parse("β"), None);
     }
 
-    #[test]
-    fn a_printed_number_is_found_contradicted_or_undecided() {
-        assert_eq!(verdict(&[0.88, 0.89, 0.885], "0.887", 0.05), Verdict::Reproduced);
-        assert_eq!(verdict(&[0.5, 0.5, 0.5], "0.5", 0.05), Verdict::Reproduced);
-        assert_eq!(verdict(&[0.54, 0.54, 0.54], "0.5", 0.05), Verdict::Reproduced);
-        assert_eq!(verdict(&[0.54, 0.54, 0.54], "0.50", 0.05), Verdict::NotReproduced);
-        assert_eq!(verdict(&[0.70, 0.71, 0.705], "0.887", 0.05), Verdict::NotReproduced);
-        assert!(matches!(verdict(&[0.6, 0.9, 0.3], "0.7", 0.05), Verdict::Inconclusive { needed: Some(3..) }));
-        assert_eq!(verdict(&[0.887], "0.887", 0.05), Verdict::Inconclusive { needed: None });
+    /// Forty values with a mean of 0.8 and a standard deviation near 0.05.
+    fn forty() -> Vec<f64> {
+        (0..40).map(|n| 0.8 + 0.0866 * (f64::from(n) / 19.5 - 1.0)).collect()
     }
 
     #[test]
-    fn an_extreme_rounds_to_the_printed_number_or_not() {
-        let max = |value: f64| judge(String::new(), &Estimate::certain(value, 1), "0.8867", AllowedWidth(0.05)).verdict;
-        assert_eq!(max(0.886_66), Verdict::Reproduced);
-        assert_eq!(max(0.893), Verdict::NotReproduced);
+    fn a_printed_mean_is_found_contradicted_or_undecided() {
+        assert_eq!(verdict(&forty(), "0.81"), Verdict::Reproduced);
+        assert_eq!(verdict(&forty(), "0.87"), Verdict::NotReproduced);
+        assert_eq!(verdict(&[0.6, 0.9, 0.3], "0.7"), Verdict::Inconclusive { needed: None });
+        assert_eq!(verdict(&[0.887], "0.887"), Verdict::Inconclusive { needed: None });
+    }
+
+    /// m ± t(n_o − 1) √(s² (1/n_p + 1/n_o)), by hand.
+    #[test]
+    fn the_interval_is_that_of_a_prediction() {
+        let evidence = judged(&[0.7, 0.8, 0.9], Statistic::Mean, "0.8", &[20]);
+        let half = 4.302_652_729_749_462 * 0.1 * (1.0f64 / 20.0 + 1.0 / 3.0).sqrt();
+        let [low, high] = evidence.interval.unwrap();
+        assert!((low - (0.8 - half)).abs() < 1e-9 && (high - (0.8 + half)).abs() < 1e-9, "{low} {high}");
+    }
+
+    #[test]
+    fn a_number_is_judged_under_every_number_of_runs() {
+        let evidence = judged(&forty(), Statistic::Mean, "0.84", &[100, 1]);
+        let judged: Vec<&str> = evidence.number.unwrap().judged.iter().map(|one| judgement_name(one.verdict)).collect();
+        assert_eq!(judged, ["contradicted", "inconclusive"]);
+        assert_eq!(evidence.verdict, Verdict::Inconclusive { needed: None });
+        assert!(evidence.reason.contains("contradicted with 100 runs, inconclusive with 1 run"), "{}", evidence.reason);
+    }
+
+    #[test]
+    fn equal_runs_contradict_only_what_a_few_others_could_not_explain() {
+        assert_eq!(verdict(&[0.9; 20], "0.9000"), Verdict::Reproduced);
+        assert_eq!(verdict(&[0.9; 20], "0.8800"), Verdict::Inconclusive { needed: None });
+        assert_eq!(verdict(&[0.9; 20], "0.5000"), Verdict::NotReproduced);
+        assert_eq!(verdict(&[0.9; 200], "0.8000"), Verdict::NotReproduced);
+    }
+
+    #[test]
+    fn an_extreme_farther_out_than_ours_is_beyond_what_our_runs_can_tell() {
+        let largest = |text: &str| judged(&forty(), Statistic::Max, text, &[20]);
+        assert_eq!(largest("0.8800").verdict, Verdict::Reproduced);
+        assert_eq!(largest("0.7000").verdict, Verdict::NotReproduced);
+        let beyond = largest("0.9500");
+        assert_eq!(beyond.verdict, Verdict::Inconclusive { needed: None });
+        assert!(beyond.reason.starts_with("beyond what our runs can tell"), "{}", beyond.reason);
+        assert!(beyond.reason.contains("33 % of cases"), "20 of 60 runs are the paper's: {}", beyond.reason);
+    }
+
+    #[test]
+    fn standard_deviations_and_medians_are_beside_those_of_repeats() {
+        assert_eq!(judged(&forty(), Statistic::Sd, "0.052", &[20]).verdict, Verdict::Reproduced);
+        assert_eq!(judged(&forty(), Statistic::Sd, "0.120", &[20]).verdict, Verdict::NotReproduced);
+        assert_eq!(judged(&forty(), Statistic::Median, "0.810", &[20]).verdict, Verdict::Reproduced);
+        assert_eq!(judged(&forty(), Statistic::Median, "0.900", &[20]).verdict, Verdict::NotReproduced);
     }
 
     #[test]

@@ -24,7 +24,7 @@ struct Contradictions {
 
 /// The verdict on a table under each number of runs that the paper may have made, and its words; `None` where nothing
 /// could be judged.
-pub(super) fn judge(judged: &[JudgedNumber]) -> Option<(Verdict, String)> {
+pub(in crate::claim) fn judge(judged: &[JudgedNumber]) -> Option<(Verdict, String)> {
     let sizes = judged.iter().map(|number| number.contradicted.len()).max().unwrap_or(0);
     let each: Vec<Contradictions> = (0..sizes).filter_map(|size| Contradictions::of(judged, size)).collect();
     let first = each.first()?;

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use crate::claim::model::Lack;
 use crate::claim::sample::RunSample;
 use crate::claim::source::{Ends, Gallery, ResultSource, ShownMetric};
 use crate::spec::{Dimension, Experiment, PointValue};
