@@ -4,7 +4,7 @@
 use rand::RngExt;
 
 use super::test_ensembles::{ODD_COUNTS, Planted, odd_inputs};
-use super::{Clusters, Consensus, Direction, MethodInfo, Missing, Runs, Solution, Task, Watch, all};
+use super::{Clusters, Consensus, Direction, Memberships, MethodInfo, Missing, Runs, Solution, Task, Watch, all};
 use crate::ensemble::{Ensemble, Labels, Partition};
 use crate::params::{Kind, Parameter, Params, Raw};
 use crate::seed::Id;
@@ -165,6 +165,37 @@ fn odd_inputs_get_answers_from_every_method() {
                 check_answer(&entry, ensemble, clusters);
             }
         }
+    }
+}
+
+/// A component that nobody belongs to is no column of `--soft`. Chains leave clusters behind, and there may be fewer
+/// rows than clusters wanted.
+#[test]
+fn no_column_of_any_memberships_is_zero_throughout() {
+    for entry in entries() {
+        for ensemble in noisy(entry.info).iter().chain(&odd_inputs()) {
+            if entry.info.accepts.missing == Missing::Refused && ensemble.missing() > 0 {
+                continue;
+            }
+            for (clusters, seed) in [(1, 0), (2, 1), (5, 2)] {
+                let solution = entry.run(ensemble, clusters, seed);
+                let Some(memberships) = solution.memberships else { continue };
+                let occurs = |column| (0..ensemble.objects()).any(|object| memberships.object(object)[column] > 0.0);
+                let empty: Vec<usize> = (0..memberships.columns()).filter(|&column| !occurs(column)).collect();
+                assert!(empty.is_empty(), "{}: columns {empty:?} for {clusters} of {ensemble:?}", entry.name);
+                check_columns(&entry.name, &solution.partition, &memberships);
+            }
+        }
+    }
+}
+
+/// Column h is that of cluster h, and there is one for every cluster.
+fn check_columns(name: &str, partition: &Partition, memberships: &Memberships) {
+    assert!(memberships.columns() >= partition.clusters(), "{name}");
+    for (object, &label) in partition.labels().iter().enumerate() {
+        let shares = memberships.object(object);
+        let largest = shares.iter().copied().fold(0.0, f64::max);
+        assert!(shares[label as usize] >= largest - 1e-12, "{name}: object {object} is in {label} and has {shares:?}");
     }
 }
 

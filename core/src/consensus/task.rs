@@ -171,7 +171,8 @@ pub struct Objective {
 }
 
 /// How much each object belongs to each cluster; column h belongs to cluster h of the partition, and columns beyond
-/// its clusters are components that no object has as its strongest.
+/// its clusters are components that no object has as its strongest. A component that no object belongs to at all has
+/// no column.
 #[derive(Debug, Clone)]
 pub struct Memberships {
     columns: usize,
@@ -207,8 +208,7 @@ pub(crate) fn strongest(ensemble: &Ensemble, values: &[f64], columns: usize) -> 
 /// instance.
 #[must_use]
 pub(super) fn labelled(ensemble: &Ensemble, component_of_row: &[u32], values: &[f64]) -> (Partition, Memberships) {
-    let columns = values.len() / ensemble.rows();
-    let values = by_use(component_of_row, values, columns);
+    let (columns, values) = by_use(component_of_row, values);
     let memberships = Memberships { columns, values, row_of: ensemble.row_of().to_vec() };
     (ensemble.partition_of_rows(component_of_row), memberships)
 }
@@ -217,19 +217,25 @@ pub(super) fn labelled(ensemble: &Ensemble, component_of_row: &[u32], values: &[
 /// components.
 #[must_use]
 pub(super) fn labelled_objects(component_of_object: &[u32], values: &[f64]) -> (Partition, Memberships) {
-    let columns = values.len() / component_of_object.len();
-    let values = by_use(component_of_object, values, columns);
+    let (columns, values) = by_use(component_of_object, values);
     let objects = u32::try_from(component_of_object.len()).expect("object numbers are u32");
     (Partition::from_codes(component_of_object), Memberships { columns, values, row_of: (0..objects).collect() })
 }
 
-/// The columns of `values` with the chosen components first, so that they stand in the order of a partition's clusters.
-fn by_use(chosen: &[u32], values: &[f64], columns: usize) -> Vec<f64> {
-    let mut order: Vec<usize> = (0..columns).collect();
+/// How many columns of `values` are not zero throughout, and those columns with the chosen components first, so that
+/// they stand in the order of a partition's clusters.
+fn by_use(chosen: &[u32], values: &[f64]) -> (usize, Vec<f64>) {
+    let columns = values.len() / chosen.len();
     let mut used = vec![false; columns];
     chosen.iter().for_each(|&component| used[component as usize] = true);
+    let mut occurs = used.clone();
+    for row in values.chunks_exact(columns) {
+        occurs.iter_mut().zip(row).for_each(|(occurs, value)| *occurs |= *value != 0.0);
+    }
+    let mut order: Vec<usize> = (0..columns).filter(|&component| occurs[component]).collect();
     order.sort_by_key(|&component| !used[component]);
-    values.chunks_exact(columns).flat_map(|row| order.iter().map(|&component| row[component])).collect()
+    let values = values.chunks_exact(columns).flat_map(|row| order.iter().map(|&component| row[component]));
+    (order.len(), values.collect())
 }
 
 /// The strongest component; of equals, the lowest.
@@ -260,6 +266,14 @@ mod tests {
         assert_eq!(partition.labels(), [1, 0]);
         assert_eq!(memberships.object(0), [0.1, 0.7, 0.2]);
         assert_eq!(memberships.object(1), [0.6, 0.3, 0.1]);
+    }
+
+    #[test]
+    fn a_component_that_nobody_belongs_to_has_no_column() {
+        let (partition, memberships) = labelled_objects(&[3, 0], &[0.0, 0.2, 0.0, 0.8, 0.9, 0.1, 0.0, 0.0]);
+        assert_eq!((partition.labels(), memberships.columns()), (&[1, 0][..], 3));
+        assert_eq!(memberships.object(0), [0.0, 0.8, 0.2]);
+        assert_eq!(memberships.object(1), [0.9, 0.0, 0.1]);
     }
 
     #[test]

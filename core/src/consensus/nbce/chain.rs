@@ -129,9 +129,16 @@ impl<'a> NbceChain<'a> {
         Ok(())
     }
 
-    /// ln p(Y, Z | α0, β) (Eq. 4).
-    pub(super) fn log_joint(&self) -> f64 {
-        self.prior.log_probability(&self.sizes[..self.end]) + self.counts.log_probability(self.end)
+    /// ln p(Y, Z | α0, β) (Eq. 4), with the clusters that are not empty in another order if one is given.
+    pub(super) fn log_joint(&self, order: Option<&[usize]>) -> f64 {
+        let of_assignments = match order {
+            None => self.prior.log_probability(&self.sizes[..self.end]),
+            Some(order) => {
+                let sizes: Vec<f64> = order.iter().map(|&k| self.sizes[k]).collect();
+                self.prior.log_probability(&sizes)
+            }
+        };
+        of_assignments + self.counts.log_probability(self.end)
     }
 
     /// Turns to another row.

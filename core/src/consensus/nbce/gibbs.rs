@@ -7,7 +7,8 @@
 //!   before, with a β of at most one over the mean number of labels.
 //! - **Estimated α0 and β** each have the prior Gamma(1, 1) and take one step of slice sampling a sweep.
 //! - **Answer.** The most probable state among the kept sweeps of all restarts; the objective is its ln p(Y, Z | α0, β)
-//!   (Eq. 4). Every object has a latent of its own, so the chain runs on objects, not on distinct rows. Objects with
+//!   (Eq. 4). Under TSB the numbers of the clusters matter to it: every state is taken with its clusters in order of
+//!   size, where that is more probable, though the chain goes on from the state as it was drawn. Every object has a latent of its own, so the chain runs on objects, not on distinct rows. Objects with
 //!   equal labels are exchangeable: they get the cluster that most of them are in, ties by the seed, and their shares
 //!   are the memberships. So permuting the objects permutes the answer and nothing else.
 
@@ -30,6 +31,7 @@ use crate::seed::Rng;
 
 pub(in crate::consensus) const INFO: MethodInfo = MethodInfo {
     name: "nbce-gibbs",
+    version: 2,
     title: "Nonparametric Bayesian ensemble (Gibbs)",
     reference: "Wang, Domeniconi & Laskey 2010, §5.1, Eq. 4-5",
     accepts: Accepts { clusters: Clusters::Found, ..MethodInfo::PLAIN.accepts },
@@ -146,22 +148,27 @@ struct ChainState {
 }
 
 impl ChainState {
-    /// Replaces the best state if the chain is in a better one.
+    /// Replaces the best state if the chain is in a better one, its clusters in the most probable order.
     fn keep(best: &mut Option<Self>, chain: &NbceChain, concentration: Concentration) {
-        let log_joint = chain.log_joint();
+        let order = chain.prior.better_order(&chain.sizes[..chain.end]);
+        let log_joint = chain.log_joint(order.as_deref());
         let (prior, beta) = (chain.prior, chain.counts.beta());
         let log_posterior = match concentration {
             Concentration::Fixed => log_joint,
             Concentration::Estimated => log_joint - prior.alpha0 - beta,
         };
-        match best {
-            Some(best) if best.log_posterior >= log_posterior => {}
-            Some(best) => {
-                best.z.clone_from(&chain.z);
-                *best = Self { log_posterior, log_joint, prior, beta, z: std::mem::take(&mut best.z) };
-            }
-            None => *best = Some(Self { log_posterior, log_joint, prior, beta, z: chain.z.clone() }),
+        if best.as_ref().is_some_and(|best| best.log_posterior >= log_posterior) {
+            return;
         }
+        // The list of the state that is replaced is used again.
+        let mut z = best.take().map_or_else(Vec::new, |best| best.z);
+        z.clone_from(&chain.z);
+        if let Some(order) = order {
+            let mut number_of = vec![0; chain.end];
+            (0..).zip(order).for_each(|(number, k)| number_of[k] = number);
+            z.iter_mut().for_each(|k| *k = number_of[*k as usize]);
+        }
+        *best = Some(Self { log_posterior, log_joint, prior, beta, z });
     }
 
     fn solution(&self, task: &Task) -> Solution {

@@ -126,7 +126,33 @@ proptest! {
         prop_assert_eq!(&chain.sizes, &recount.sizes);
         prop_assert_eq!(chain.end, recount.end);
         let slow = slow_log_joint(&ensemble, &chain.prior, &chain.z);
-        prop_assert!((chain.log_joint() - slow).abs() < 1e-9 * slow.abs().max(1.0), "{} {slow}", chain.log_joint());
+        prop_assert!((chain.log_joint(None) - slow).abs() < 1e-9 * slow.abs().max(1.0), "{} {slow}", chain.log_joint(None));
+    }
+
+    /// What is kept of a chain is what the slow joint says of it, and at least as probable as the chain's own state; with
+    /// α0 below 1 its clusters are in order of size, none of them empty.
+    #[test]
+    fn a_state_is_kept_with_its_clusters_in_the_most_probable_order(
+        ensemble in ensembles(), form in forms(), truncation in 1..9usize, seed: u64,
+    ) {
+        let (mut chain, mut rng) = started(&ensemble, prior(form, truncation), seed);
+        for _ in 0..5 {
+            chain.sweep(&mut rng, &Watch::default()).unwrap();
+            let mut kept = None;
+            ChainState::keep(&mut kept, &chain, Concentration::Fixed);
+            let kept = kept.unwrap();
+            let slow = slow_log_joint(&ensemble, &chain.prior, &kept.z);
+            prop_assert!((kept.log_joint - slow).abs() < 1e-9 * slow.abs().max(1.0), "{} {slow}", kept.log_joint);
+            prop_assert!(kept.log_joint >= chain.log_joint(None));
+            prop_assert_eq!(
+                Partition::from_codes(&kept.z).by_first_object(), Partition::from_codes(&chain.z).by_first_object()
+            );
+            if form == PriorForm::Tsb {
+                let clusters = kept.z.iter().max().map_or(0, |&last| last + 1);
+                let sizes: Vec<usize> = (0..clusters).map(|k| kept.z.iter().filter(|&&z| z == k).count()).collect();
+                prop_assert!(sizes.is_sorted_by(|one, next| one >= next) && *sizes.last().unwrap() > 0, "{sizes:?}");
+            }
+        }
     }
 
     #[test]

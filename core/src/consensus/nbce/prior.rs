@@ -92,6 +92,21 @@ impl Prior {
         }
     }
 
+    /// The clusters in the order in which the same partition is more probable: those of TSB that are not empty by
+    /// size, the largest first; of equals, the one that came first. Exchanging two neighbours of sizes a and b with c
+    /// objects after them multiplies p(Z) by (α0 + b + c) / (α0 + a + c), so no order is more probable. The last of all
+    /// K clusters has no stick to break and is the exception, if α0 is above 1; and FSD has no order: `None` where the
+    /// clusters stand as well as they would by size.
+    pub(super) fn better_order(&self, sizes: &[f64]) -> Option<Vec<usize>> {
+        if self.form == PriorForm::Fsd || sizes.is_sorted_by(|one, next| one >= next) {
+            return None;
+        }
+        let mut order: Vec<usize> = (0..sizes.len()).filter(|&k| sizes[k] > 0.0).collect();
+        order.sort_by(|&one, &other| sizes[other].total_cmp(&sizes[one]));
+        let by_size: Vec<f64> = order.iter().map(|&k| sizes[k]).collect();
+        (self.log_probability(&by_size) > self.log_probability(sizes)).then_some(order)
+    }
+
     /// First and second derivative of [`Prior::log_probability`] with respect to α0.
     pub(super) fn derivatives(&self, sizes: &[f64]) -> (f64, f64) {
         let Self { alpha0, .. } = *self;
@@ -178,6 +193,38 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// Every assignment of sizes 4, 3, 1 and 1 to six sticks, some left empty.
+    #[test]
+    fn no_order_of_the_clusters_is_more_probable_than_by_size() {
+        for alpha0 in [0.1, 1.0, 3.0] {
+            let prior = Prior { form: PriorForm::Tsb, truncation: 12, alpha0 };
+            let by_size = prior.log_probability(&[4.0, 3.0, 1.0, 1.0]);
+            for code in 0..6usize.pow(4) {
+                let mut sizes = [0.0; 6];
+                let place = |n: u32| code / 6usize.pow(n) % 6;
+                (0..4).zip([4.0, 3.0, 1.0, 1.0]).for_each(|(n, size)| sizes[place(n)] += size);
+                if sizes.iter().filter(|&&size| size > 0.0).count() < 4 {
+                    continue;
+                }
+                let here = prior.log_probability(&sizes);
+                assert!(here <= by_size + 1e-12, "{sizes:?}");
+                let found = prior.better_order(&sizes);
+                let ordered = found.map(|order| order.iter().map(|&k| sizes[k]).collect::<Vec<_>>());
+                assert_eq!(ordered.is_none(), here >= by_size, "{sizes:?} {here} {by_size}");
+                assert!(ordered.is_none_or(|ordered| ordered == [4.0, 3.0, 1.0, 1.0]));
+            }
+        }
+    }
+
+    /// With α0 = 5 and three clusters in all, what no stick takes is longest: a cluster there stays.
+    #[test]
+    fn an_order_that_is_more_probable_than_by_size_is_kept() {
+        let prior = Prior { form: PriorForm::Tsb, truncation: 3, alpha0: 5.0 };
+        assert!(prior.log_probability(&[2.0, 1.0, 6.0]) > prior.log_probability(&[6.0, 2.0, 1.0]));
+        assert_eq!(prior.better_order(&[2.0, 1.0, 6.0]), None);
+        assert_eq!(Prior { form: PriorForm::Fsd, ..prior }.better_order(&[0.0, 1.0, 6.0]), None);
     }
 
     #[test]
