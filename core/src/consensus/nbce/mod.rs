@@ -14,12 +14,13 @@
 //! |---|---|
 //! | `prior` | p(Z \| α0) and its conditionals, TSB and FSD |
 //! | `gibbs`, `chain`, `counts`, `slice` | `nbce-gibbs`: collapsed Gibbs sampling, §5.1 |
-//! | `variational`, `responsibilities`, `newton` | `nbce-vb`, `nbce-cvb`: variational inference, §5.2–5.3 |
+//! | `variational`, `responsibilities`, `merging`, `newton` | `nbce-vb`, `nbce-cvb`: variational inference, §5.2–5.3 |
 //! | `predictive` | the probability of new objects' labels, for all three |
 
 mod chain;
 mod counts;
 pub mod gibbs;
+mod merging;
 mod newton;
 mod predictive;
 mod prior;

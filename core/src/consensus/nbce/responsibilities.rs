@@ -41,7 +41,7 @@ pub(super) struct Responsibilities<'a> {
     /// E\[N^{km}_j\]: label position × component.
     pub(super) of_label: Vec<f64>,
     /// E\[N^{km}\]: base clustering × component.
-    of_column: Vec<f64>,
+    pub(super) of_column: Vec<f64>,
 }
 
 impl<'a> Responsibilities<'a> {
@@ -74,6 +74,16 @@ impl<'a> Responsibilities<'a> {
         };
         found.tally();
         found
+    }
+
+    /// The same labels and model with other responsibilities.
+    pub(super) fn with_gamma(&self, gamma: Vec<f64>) -> Self {
+        Self::new(self.ensemble, self.model, gamma)
+    }
+
+    /// J_m.
+    pub(super) fn arity(&self) -> &[usize] {
+        self.ensemble.arity()
     }
 
     /// Updates γ, the counts and, if they are estimated, α0 and β, until γ does not change any more.

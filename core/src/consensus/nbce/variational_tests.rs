@@ -175,7 +175,7 @@ proptest! {
     fn permuting_the_objects_permutes_the_answer_and_perplexity_is_at_least_one(
         ensemble in ensembles(), (rule, form) in rules(), by in 1..40usize,
     ) {
-        let method = Variational { rule, restarts: 2, limits: ENDLESS, model: model(form, 20, Concentration::Fixed) };
+        let method = Variational { rule, merging: Merging::Greedy, restarts: 2, limits: ENDLESS, model: model(form, 20, Concentration::Fixed) };
         let solution = combine(&method, &ensemble, 3, 1);
         let mut labels = solution.partition.labels().to_vec();
         labels.rotate_left(by % ensemble.objects());
@@ -253,7 +253,7 @@ fn odd_inputs_and_many_threads() {
     ] {
         for truncation in [1, 2, 40] {
             let model = model(form, truncation, Concentration::Estimated);
-            let method = Variational { rule, restarts: 3, limits: ENDLESS, model };
+            let method = Variational { rule, merging: Merging::Greedy, restarts: 3, limits: ENDLESS, model };
             for ensemble in [&identical, &single, &unlabelled, &lone] {
                 let solution = combine(&method, ensemble, 1, 1);
                 assert!((1..=truncation).contains(&solution.partition.clusters()));
@@ -265,6 +265,6 @@ fn odd_inputs_and_many_threads() {
             }
         }
         let model = model(form, 20, Concentration::Fixed);
-        check_threads(&Variational { rule, restarts: 1, limits: ENDLESS, model });
+        check_threads(&Variational { rule, merging: Merging::Greedy, restarts: 1, limits: ENDLESS, model });
     }
 }
