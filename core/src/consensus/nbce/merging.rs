@@ -4,8 +4,9 @@
 //! step on the way lowers the bound. So whole components are united, γ_n of the one added to that of the other, and the
 //! fit goes on from there. The move is kept if the bound is then higher, and undone if not: the bound never falls.
 //!
-//! Pairs are tried in the order of what Eq. 4 gains at expected counts, which takes no look at the objects; when
-//! [`TRIES`] of them have failed in a row, that is the end. Under TSB, components in order of size are another move.
+//! Pairs are tried in the order of what Eq. 4 gains at expected counts, which takes no look at the objects: first all
+//! that gain something and have no component in common at once, then one by one. When [`TRIES`] of them have failed,
+//! that is the end. Under TSB, components in order of size are another move.
 
 use super::prior::PriorForm;
 use super::responsibilities::{NbceFit, Responsibilities, UpdateRule};
@@ -53,14 +54,19 @@ impl<'a> FittedNbce<'a> {
         if let Some(ordered) = self.run.in_order_of_size() {
             self.take_if_higher(ordered, fitting)?;
         }
-        while self.merge_one(fitting)? {}
+        while self.merge_some(fitting)? {}
         Ok(())
     }
 
-    /// Whether one of the most promising pairs could be merged.
-    fn merge_one(&mut self, fitting: &Fitting) -> Result<bool, Halt> {
-        for (first, second) in promising(&self.run, fitting.watch)? {
-            if self.take_if_higher(self.run.merged(first, second), fitting)? {
+    /// Whether some of the most promising pairs could be merged.
+    fn merge_some(&mut self, fitting: &Fitting) -> Result<bool, Halt> {
+        let pairs = promising(&self.run, fitting.watch)?;
+        let apart = gaining_and_apart(&pairs, self.run.components);
+        if apart.len() > 1 && self.take_if_higher(self.run.merged(&apart), fitting)? {
+            return Ok(true);
+        }
+        for pair in pairs.iter().take(TRIES) {
+            if self.take_if_higher(self.run.merged(&[*pair]), fitting)? {
                 return Ok(true);
             }
         }
@@ -79,22 +85,40 @@ impl<'a> FittedNbce<'a> {
     }
 }
 
-/// The pairs of components that gain most, the best first; of equals, those that come first.
-fn promising(run: &Responsibilities, watch: &Watch) -> Result<Vec<(usize, usize)>, Halt> {
+/// Two components, and what is gained if they become one.
+#[derive(Debug, Clone, Copy)]
+struct MergePair {
+    gain: f64,
+    first: usize,
+    second: usize,
+}
+
+/// Every component with the one before it that it gains most with; the pair that gains most comes first, of equals the
+/// one with the lower components.
+fn promising(run: &Responsibilities, watch: &Watch) -> Result<Vec<MergePair>, Halt> {
     let gains = MergeGains::new(run);
-    let mut best: Vec<(f64, (usize, usize))> = Vec::with_capacity(TRIES + 1);
+    let mut pairs = Vec::with_capacity(run.components);
     for second in 1..run.components {
         watch.check()?;
-        for first in 0..second {
-            let gain = gains.of(first, second);
-            let place = best.partition_point(|(kept, _)| *kept >= gain);
-            if place < TRIES {
-                best.insert(place, (gain, (first, second)));
-                best.truncate(TRIES);
-            }
+        let of_pair = |first| MergePair { gain: gains.of(first, second), first, second };
+        let best = (0..second).map(of_pair).reduce(|best, pair| if pair.gain > best.gain { pair } else { best });
+        pairs.extend(best);
+    }
+    pairs.sort_by(|one, other| other.gain.total_cmp(&one.gain));
+    Ok(pairs)
+}
+
+/// Those of the pairs that gain something, without those that share a component with one before them.
+fn gaining_and_apart(pairs: &[MergePair], components: usize) -> Vec<MergePair> {
+    let mut taken = vec![false; components];
+    let mut apart = Vec::new();
+    for pair in pairs.iter().take_while(|pair| pair.gain > 0.0) {
+        if !taken[pair.first] && !taken[pair.second] {
+            (taken[pair.first], taken[pair.second]) = (true, true);
+            apart.push(*pair);
         }
     }
-    Ok(best.into_iter().map(|(_, pair)| pair).collect())
+    apart
 }
 
 /// What ln p(Y | Z, β) of Eq. 4 gains at expected counts when two components become one, and what the prior gains as far
@@ -149,17 +173,18 @@ impl<'a> MergeGains<'a> {
 }
 
 impl Responsibilities<'_> {
-    /// Two components made one, components without objects left out; under TSB by size.
-    fn merged(&self, first: usize, second: usize) -> Self {
+    /// The components of each pair made one, components without objects left out; under TSB by size. No component may be
+    /// in two pairs.
+    fn merged(&self, pairs: &[MergePair]) -> Self {
         let mut sizes = self.sizes.clone();
-        sizes[first] += std::mem::take(&mut sizes[second]);
-        let kept = self.order(&sizes);
-        self.with_components(
-            &kept,
-            |gamma, component| {
-                if component == first { gamma[first] + gamma[second] } else { gamma[component] }
-            },
-        )
+        let mut joined = vec![None; self.components];
+        for pair in pairs {
+            sizes[pair.first] += std::mem::take(&mut sizes[pair.second]);
+            joined[pair.first] = Some(pair.second);
+        }
+        self.with_components(&self.order(&sizes), |gamma, component| {
+            gamma[component] + joined[component].map_or(0.0, |other: usize| gamma[other])
+        })
     }
 
     /// The components by size, if the prior makes a difference and they are in another order.

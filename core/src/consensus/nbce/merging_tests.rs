@@ -45,10 +45,26 @@ proptest! {
         let run = certain(&ensemble, model(PriorForm::Fsd, Concentration::Fixed), seed);
         let gains = MergeGains::new(&run);
         for (first, second) in [(0, 1), (0, 4), (2, 3)] {
-            let difference = run.merged(first, second).bound() - run.bound();
             let gain = gains.of(first, second);
+            let difference = run.merged(&[MergePair { gain, first, second }]).bound() - run.bound();
             prop_assert!((gain - difference).abs() < 1e-9 * run.bound().abs().max(1.0), "{gain} {difference}");
         }
+    }
+
+    /// With FSD and certain assignments the gains of pairs without a common component add up.
+    #[test]
+    fn pairs_that_are_merged_at_once_share_no_component(ensemble in ensembles(), seed: u64) {
+        let run = certain(&ensemble, model(PriorForm::Fsd, Concentration::Fixed), seed);
+        let pairs = promising(&run, &Watch::default()).unwrap();
+        prop_assert_eq!(pairs.len(), 4);
+        prop_assert!(pairs.is_sorted_by(|one, next| one.gain >= next.gain), "{pairs:?}");
+        let apart = gaining_and_apart(&pairs, 5);
+        let mut members: Vec<usize> = apart.iter().flat_map(|pair| [pair.first, pair.second]).collect();
+        members.sort_unstable();
+        prop_assert!(members.is_sorted_by(|one, next| one < next), "{apart:?}");
+        let gain: f64 = apart.iter().map(|pair| pair.gain).sum();
+        let difference = run.merged(&apart).bound() - run.bound();
+        prop_assert!((gain - difference).abs() < 1e-9 * run.bound().abs().max(1.0), "{gain} {difference}");
     }
 
     #[test]
