@@ -4,7 +4,10 @@
 //!
 //! Vertices are distinct rows, heavy ones in `Pieces`; an edge between pieces p and q weighs similarity · |p| · |q|, so
 //! that the cut of the pieces is the cut of their objects. What cannot happen is that a piece is split. Up to eight
-//! vertices, all divisions are tried instead of METIS ([`balanced_parts`]).
+//! vertices, all divisions are tried instead of METIS. What METIS returns is refined: parts above
+//! max(⌊(1 + `imbalance`) N / K⌋, ⌈N / K⌉) objects are relieved, which METIS does not promise, and objects are moved and
+//! swapped while that lowers the cut ([`balanced_parts`]). The bound holds whenever pieces are single objects or
+//! `imbalance` is at least 1/64; below, pieces may be too heavy to be packed so tightly.
 //!
 //! The graph is nearly complete. Up to `EDGES` directed edges (4,000 vertices) all are there. Beyond, a vertex
 //! keeps the edges to its strongest neighbours, as many as make `EDGES` in all, and those of vertices that keep it;
@@ -17,14 +20,14 @@ use super::pieces::Pieces;
 use super::similarity::{self, Similarity};
 use super::{AllPairs, Consensus, Direction, Halt, MethodInfo, Objective, Shape, Solution, Task};
 use crate::ensemble::Ensemble;
-use crate::graph::{GraphBuilder, WeightedGraph, balanced_parts, mutual};
+use crate::graph::{BalancedOptions, GraphBuilder, WeightedGraph, balanced_parts, mutual};
 use crate::params::{DefaultValue, Kind, Parameter};
 
 pub(super) const INFO: MethodInfo = MethodInfo {
     name: "cspa",
     title: "CSPA",
     reference: "Strehl & Ghosh, JMLR 2002, §3.2 (cluster-based similarity partitioning)",
-    version: 2,
+    version: 3,
     pairs: AllPairs::Rows,
     objective: OBJECTIVE,
     optimises: Direction::LowerIsBetter,
@@ -54,7 +57,8 @@ impl Consensus for Cspa {
         let pieces = Pieces::new(task.ensemble, parts);
         let graph = self.similarity_graph(task, &pieces)?;
         task.watch.check()?;
-        let labels = balanced_parts(&graph, parts, self.imbalance, &mut task.rng("metis"))?;
+        let options = BalancedOptions { parts, imbalance: self.imbalance };
+        let labels = balanced_parts(&graph, options, &mut task.rng("metis"), || task.watch.check())?;
         drop(graph);
         task.watch.check()?;
         let partition = pieces.partition(task.ensemble, &labels);
@@ -78,6 +82,8 @@ impl Consensus for Cspa {
             + neighbours
             + shape.compared_bytes()
             + 40.0 * pieces
+            // What every vertex is joined to every part by.
+            + 4.0 * pieces * shape.clusters.min(pieces)
             + 12.0 * shape.rows * shape.clusters
             + shape.partition_bytes()
     }

@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use super::super::test_ensembles::{Planted, check_odd_inputs, check_threads, combine, from_rows, rotated};
 use super::*;
 use crate::ensemble::{Labels, Partition};
+use crate::graph::{Cut, k_way};
 use crate::metric::{Contingency, accuracy};
 
 /// The objects of every base cluster, written out.
@@ -133,5 +134,23 @@ proptest! {
         labels.rotate_left(by % ensemble.objects());
         let turned = combine(&Mcla, &rotated(&ensemble, by), clusters, seed).partition;
         prop_assert_eq!(turned.labels(), &labels[..]);
+    }
+}
+
+/// METIS alone exceeded it in half of such runs.
+#[test]
+fn no_meta_cluster_exceeds_its_share_of_the_base_clusters() {
+    for seed in 0..40_u64 {
+        let clusters = 3 + seed as usize % 6;
+        let planted =
+            Planted { objects: 60 + 5 * seed as usize, noise: 0.5, missing: 0.2, ..Planted::new(clusters, seed) };
+        let (ensemble, _) = planted.make();
+        let graph = meta_graph(&ensemble, &Observed::of(&ensemble)).unwrap();
+        let options = BalancedOptions { parts: clusters, imbalance: IMBALANCE };
+        let mut rng = crate::seed::Id::of("test", &[&seed.to_le_bytes()]).rng("metis");
+        let parts = balanced_parts(&graph, options, &mut rng, || Ok::<(), GraphError>(())).unwrap();
+        let even = graph.vertices() as f64 / clusters as f64;
+        let limit = (1.05 * even + 1e-9).floor().max(even.ceil()) as u64;
+        assert!(MetaClusters::new(parts).sizes.iter().all(|&size| size <= limit));
     }
 }

@@ -1,27 +1,80 @@
 //! Balanced parts of a graph with a small cut, however many vertices it has.
 
-use super::GraphError;
 use rand::RngExt;
+use rand::seq::SliceRandom;
 
 use super::few::FewVertices;
-use super::{Cut, WeightedGraph, k_way};
+use super::refine::{Bounds, refine};
+use super::{Cut, GraphError, WeightedGraph, k_way};
 use crate::seed::Rng;
 
-/// As [`k_way`], but with the least cut there is where vertices are so few that all divisions can be tried, and chance
-/// between divisions that are equally good.
+/// Starts go on while the graphs cut have no more edges than this together,
+const EDGES_IN_ALL: usize = 1 << 16;
+/// and there were no more than so many.
+const MOST_STARTS: usize = 16;
+
+/// What to divide a graph into.
+#[derive(Debug, Clone, Copy)]
+pub struct BalancedOptions {
+    /// K.
+    pub parts: usize,
+    /// How much heavier than an even share a part may be, as a fraction of it.
+    pub imbalance: f64,
+}
+
+/// Parts of at most max(⌊(1 + ε) c(V) / K⌋, ⌈c(V) / K⌉) with a small cut: the least there is where vertices are so few that
+/// all divisions can be tried, with chance between those that are equally good; beyond, a division by METIS after moves and
+/// swaps, where none of them lowers the cut any more. Where the graph is small, divisions by chance are refined likewise,
+/// and the best of all is taken. The limit is met where all vertices weigh 1, and where none is heavier than ε c(V) / K; where heavy
+/// vertices cannot be packed so tightly, it is missed by as little as single moves lead to. `check` is asked regularly
+/// whether to go on.
 ///
 /// # Errors
-/// Those of [`k_way`].
-pub fn balanced_parts(
+/// Those of [`k_way`] and of `check`.
+pub fn balanced_parts<E: From<GraphError>>(
     graph: &WeightedGraph,
-    parts: usize,
-    imbalance: f64,
+    options: BalancedOptions,
     rng: &mut Rng,
-) -> Result<Vec<u32>, GraphError> {
-    match FewVertices::of_graph(graph).filter(|_| 1 < parts && parts < graph.vertices()) {
-        Some(few) => Ok(few.divide(parts, part_limit(few.total_weight(), parts, imbalance), rng)),
-        None => k_way(graph, Cut { parts, imbalance, seed: rng.random() }),
+    check: impl Fn() -> Result<(), E>,
+) -> Result<Vec<u32>, E> {
+    let BalancedOptions { parts, imbalance } = options;
+    let is_choice = 1 < parts && parts < graph.vertices();
+    let limit = part_limit(graph.total_weight(), parts, imbalance);
+    if let Some(few) = FewVertices::of_graph(graph).filter(|_| is_choice) {
+        return Ok(few.divide(parts, limit, rng));
     }
+    if !is_choice {
+        return Ok(k_way(graph, Cut { parts, imbalance, seed: rng.random() })?);
+    }
+    let bounds = Bounds { parts, limit };
+    check()?;
+    let first = k_way(graph, Cut { parts, imbalance, seed: rng.random() })?;
+    check()?;
+    let mut best = refine(graph, first, bounds, rng, &check)?;
+    for _ in 1..starts(graph) {
+        let other = refine(graph, dealt(graph.vertices(), parts, rng), bounds, rng, &check)?;
+        best = better(graph, limit, best, other);
+    }
+    Ok(best)
+}
+
+/// The parts dealt out to the vertices by chance. METIS knows hardly more than one division of a small graph.
+fn dealt(vertices: usize, parts: usize, rng: &mut Rng) -> Vec<u32> {
+    let mut part_of: Vec<u32> = (0..parts as u32).cycle().take(vertices).collect();
+    part_of.shuffle(rng);
+    part_of
+}
+
+/// The division that exceeds the limit by less, and of equals the one with the smaller cut; the first, if they are equal in
+/// that too.
+fn better(graph: &WeightedGraph, limit: u64, first: Vec<u32>, second: Vec<u32>) -> Vec<u32> {
+    let value = |part_of: &[u32]| (graph.excess(part_of, limit), graph.cut(part_of));
+    if value(&second) < value(&first) { second } else { first }
+}
+
+/// How many divisions are refined: of a small graph several, which takes no longer than one of a larger graph.
+fn starts(graph: &WeightedGraph) -> usize {
+    (EDGES_IN_ALL / graph.edges().max(1)).clamp(1, MOST_STARTS)
 }
 
 /// The most weight that one of `parts` parts may have.

@@ -1,5 +1,7 @@
+use crate::allocation::OutOfMemory;
+
 /// Why a graph cannot be cut.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum GraphError {
     /// It has too many vertices or edges.
     #[error("the graph is too large for METIS, which counts in 32 bits")]
@@ -13,4 +15,7 @@ pub enum GraphError {
     /// METIS fails, for want of memory for instance.
     #[error("METIS: {0}")]
     Metis(String),
+    /// There is no memory for what moves would gain.
+    #[error(transparent)]
+    Memory(#[from] OutOfMemory),
 }

@@ -77,11 +77,6 @@ impl FewVertices {
         search.best.map(|best| best.part_of).unwrap_or_default()
     }
 
-    /// c(V).
-    pub(super) fn total_weight(&self) -> u64 {
-        self.weights.iter().sum()
-    }
-
     /// The weight of some vertices.
     fn load(&self, pins: Pins) -> u64 {
         self.weights.iter().enumerate().filter(|(vertex, _)| pins >> vertex & 1 == 1).map(|(_, weight)| weight).sum()

@@ -99,7 +99,7 @@ fn bisect(graph: &WeightedGraph, branch: Branch, labels: &mut [u32]) -> Result<(
 }
 
 fn is_roomy(graph: &WeightedGraph, parts: usize) -> bool {
-    let total: u64 = graph.vertex_weights.iter().map(|&weight| u64::from(weight.cast_unsigned())).sum();
+    let total = graph.total_weight();
     let heaviest = graph.vertex_weights.iter().max().map_or(0, |&weight| u64::from(weight.cast_unsigned()));
     let parts = parts as u64;
     graph.vertices() as u64 >= ROOMY * parts && heaviest * ROOMY * parts <= total

@@ -3,20 +3,23 @@
 //! | file | what |
 //! |---|---|
 //! | `hypergraph` | balanced parts of a hypergraph that cut few hyperedges |
-//! | `balanced` | balanced parts of a weighted graph: by `few` or by `metis` |
+//! | `balanced` | balanced parts of a weighted graph: by `few`, or by `metis` and `refine` |
+//! | `refine`, `division` | parts mended where they break the balance, and moves and swaps that lower the cut |
 //! | `metis` | balanced parts of a weighted graph, by METIS behind a lock |
 //! | `few` | the best parts of a graph or hypergraph of up to eight vertices |
 //! | `weighted`, `mutual` | weighted graphs, and neighbour lists made mutual |
 
 mod balanced;
+mod division;
 mod error;
 mod few;
 mod hypergraph;
 mod metis;
 mod mutual;
+mod refine;
 mod weighted;
 
-pub use balanced::balanced_parts;
+pub use balanced::{BalancedOptions, balanced_parts};
 pub use error::GraphError;
 pub use hypergraph::{Hypergraph, PartitionOptions, Parts};
 pub use metis::{Cut, k_way};

@@ -23,6 +23,11 @@ impl WeightedGraph {
         self.vertex_weights.len()
     }
 
+    /// c(V), the weight of all vertices.
+    pub(super) fn total_weight(&self) -> u64 {
+        self.vertex_weights.iter().map(|&weight| u64::from(weight.cast_unsigned())).sum()
+    }
+
     /// Number of edges.
     #[must_use]
     pub fn edges(&self) -> usize {
@@ -33,6 +38,24 @@ impl WeightedGraph {
     pub fn row(&self, vertex: usize) -> impl Iterator<Item = (usize, i32)> + '_ {
         let range = self.starts[vertex] as usize..self.starts[vertex + 1] as usize;
         self.neighbours[range.clone()].iter().map(|&other| other as usize).zip(self.edge_weights[range].iter().copied())
+    }
+
+    /// The weight that parts have above `limit`.
+    pub(super) fn excess(&self, part_of: &[u32], limit: u64) -> u64 {
+        let parts = part_of.iter().max().map_or(0, |&last| last as usize + 1);
+        let mut loads = vec![0; parts];
+        let weights = self.vertex_weights.iter().map(|weight| u64::from(weight.cast_unsigned()));
+        part_of.iter().zip(weights).for_each(|(&part, weight)| loads[part as usize] += weight);
+        loads.into_iter().map(|load: u64| load.saturating_sub(limit)).sum()
+    }
+
+    /// The weight of the edges between parts.
+    pub(super) fn cut(&self, part_of: &[u32]) -> u64 {
+        let of_vertex = |vertex: usize| {
+            let apart = self.row(vertex).filter(|(other, _)| part_of[*other] != part_of[vertex]);
+            apart.map(|(_, weight)| u64::from(weight.cast_unsigned())).sum::<u64>()
+        };
+        (0..self.vertices()).map(of_vertex).sum::<u64>() / 2
     }
 
     /// The graph of `members` alone and the edges among them.
