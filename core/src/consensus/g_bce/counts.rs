@@ -5,6 +5,7 @@ use crate::seed::Rng;
 use crate::special::ln_gamma;
 
 /// What the conditionals need to know. Counts are whole numbers, kept as `f64` so that the inner loop converts nothing.
+#[derive(Clone)]
 pub(super) struct BceCounts {
     pub(super) clusters: usize,
     pub(super) prior: BcePrior,

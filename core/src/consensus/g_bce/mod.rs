@@ -19,6 +19,8 @@
 //!   normalised.
 //! - **Objective.** ln p(y, z | α, ω) of the most probable of the kept states. The predictive model is that state's:
 //!   θ ~ Dirichlet(α) for a new object, and the posterior mean of β. A chain runs its length: it never "converges".
+//! - **Restarts.** A chain may be stuck with one cluster for two, and two for one. Of `restarts` chains, the one with the
+//!   highest objective is kept, with its sums and its model. The paper has one chain, `restarts = 1`.
 
 mod chain;
 mod counts;
@@ -30,7 +32,7 @@ use std::sync::Arc;
 use self::chain::BceChain;
 use self::counts::BceCounts;
 use super::bce_predictive::BcePredictive;
-use super::limits::MOST_ITERATIONS;
+use super::limits::{self, MOST_ITERATIONS, restarts_of};
 use super::task::labelled;
 use super::ties::{Ties, greatest};
 use super::{Answers, Consensus, Halt, MethodInfo, Objective, Predicts, Shape, Solution, Task};
@@ -40,11 +42,12 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     name: "g-bce",
     title: "Bayesian cluster ensemble (Gibbs)",
     reference: "Wang, Shan & Banerjee 2009, §6, Eq. 6.11",
-    version: 2,
+    version: 3,
     predicts: Predicts::Labels,
     answers: Answers::Memberships,
     objective: OBJECTIVE,
     parameters: &[
+        limits::restarts(10, "chains, of which the one with the most probable state is kept"),
         Parameter {
             name: "sweeps",
             kind: Kind::Integer { min: 1, max: MOST_ITERATIONS },
@@ -83,6 +86,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
 const OBJECTIVE: &str = "log joint";
 
 struct GBce {
+    restarts: usize,
     sweeps: usize,
     burn_in: usize,
     thinning: usize,
@@ -98,6 +102,7 @@ struct BcePrior {
 impl GBce {
     fn new(params: &Params) -> Self {
         Self {
+            restarts: restarts_of(params),
             sweeps: params.integer("sweeps"),
             burn_in: params.integer("burn-in"),
             thinning: params.integer("thinning"),
@@ -108,33 +113,29 @@ impl GBce {
 
 impl Consensus for GBce {
     fn combine(&self, task: &Task) -> Result<Solution, Halt> {
-        let clusters = task.given_clusters()?;
-        let mut rng = task.rng("chain");
-        let counts = BceCounts::new(task.ensemble.arity(), clusters, self.prior);
-        let mut chain = BceChain::start(task.ensemble, counts, &mut rng, &task.watch)?;
-        for _ in 0..self.burn_in {
-            chain.sweep(&mut rng, &task.watch)?;
-        }
-        let mut kept = KeptState::new(&chain);
-        for _ in 0..self.kept_sweeps() {
-            for _ in 0..self.thinning {
-                chain.sweep(&mut rng, &task.watch)?;
+        let counts = BceCounts::new(task.ensemble.arity(), task.given_clusters()?, self.prior);
+        let mut best = self.run(task, "chain", counts.clone())?;
+        for restart in 1..self.restarts {
+            let kept = self.run(task, &format!("chain {restart}"), counts.clone())?;
+            if kept.log_joint > best.log_joint {
+                best = kept;
             }
-            kept.add(&mut chain);
         }
-        Ok(self.solution(task, kept, &chain.counts))
+        Ok(self.solution(task, best, &counts))
     }
 
     fn operations(&self, shape: &Shape) -> f64 {
-        8.0 * (self.sweeps + self.burn_in) as f64 * shape.objects * shape.columns * shape.clusters
+        8.0 * (self.restarts * (self.sweeps + self.burn_in)) as f64 * shape.objects * shape.columns * shape.clusters
     }
 
     fn bytes(&self, shape: &Shape) -> f64 {
         shape.observed_bytes()
             + 4.0 * shape.objects * shape.columns
             + 16.0 * shape.objects
-            + 32.0 * shape.labels * shape.clusters
-            + 8.0 * shape.columns * shape.clusters
+            + 48.0 * shape.labels * shape.clusters
+            // The sums of the best chain beside those of the one that runs.
+            + 8.0 * shape.rows * shape.clusters
+            + 24.0 * shape.columns * shape.clusters
             + shape.memberships_bytes(shape.clusters)
     }
 }
@@ -165,6 +166,23 @@ impl KeptState {
 }
 
 impl GBce {
+    /// One chain, with random numbers of its own.
+    fn run(&self, task: &Task, stream: &str, counts: BceCounts) -> Result<KeptState, Halt> {
+        let mut rng = task.rng(stream);
+        let mut chain = BceChain::start(task.ensemble, counts, &mut rng, &task.watch)?;
+        for _ in 0..self.burn_in {
+            chain.sweep(&mut rng, &task.watch)?;
+        }
+        let mut kept = KeptState::new(&chain);
+        for _ in 0..self.kept_sweeps() {
+            for _ in 0..self.thinning {
+                chain.sweep(&mut rng, &task.watch)?;
+            }
+            kept.add(&mut chain);
+        }
+        Ok(kept)
+    }
+
     /// At least one, however long the thinning.
     fn kept_sweeps(&self) -> usize {
         (self.sweeps / self.thinning).max(1)

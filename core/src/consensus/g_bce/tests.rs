@@ -109,7 +109,7 @@ proptest! {
 
     #[test]
     fn permuting_the_objects_permutes_the_answer(ensemble in ensembles(), by in 1..40usize, seed: u64) {
-        let method = GBce { sweeps: 5, burn_in: 2, ..defaults() };
+        let method = GBce { restarts: 2, sweeps: 5, burn_in: 2, ..defaults() };
         let mut labels = combine(&method, &ensemble, 3, seed).partition.labels().to_vec();
         labels.rotate_left(by % ensemble.objects());
         let of_rotated = combine(&method, &rotated(&ensemble, by), 3, seed).partition;
@@ -186,8 +186,46 @@ fn memberships_and_the_predictive_model_are_those_of_the_sums_and_the_best_state
     assert!(evidence.standard_error > 0.0 && evidence.standard_error < 0.05 * evidence.log_probability.abs());
 }
 
+/// `restarts = 1` is the published method: one chain from the stream that it always had.
+#[test]
+fn of_several_chains_the_one_with_the_most_probable_state_is_kept() {
+    let (ensemble, _) = Planted { objects: 80, noise: 0.5, ..Planted::new(5, 3) }.make();
+    let method = |restarts| GBce { restarts, sweeps: 20, burn_in: 10, ..defaults() };
+    let id = Id::of("test", &[&3_u64.to_le_bytes()]);
+    let task = Task { ensemble: &ensemble, clusters: Some(5), repeat: 0, id, watch: Watch::default() };
+    let counts = || BceCounts::new(ensemble.arity(), 5, defaults().prior);
+    let chains: Vec<KeptState> = ["chain", "chain 1", "chain 2", "chain 3"]
+        .map(|stream| method(1).run(&task, stream, counts()).unwrap())
+        .into_iter()
+        .collect();
+    let joints: Vec<f64> = chains.iter().map(|kept| kept.log_joint).collect();
+    for restarts in 1..=4 {
+        let best = joints[..restarts].iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let found = combine(&method(restarts), &ensemble, 5, 3);
+        assert_eq!(found.objective.unwrap().value.to_bits(), best.to_bits());
+        let chosen = joints.iter().position(|joint| *joint == best).unwrap();
+        let totals = KeptState {
+            totals: chains[chosen].totals.clone(),
+            log_joint: best,
+            of_label: chains[chosen].of_label.clone(),
+        };
+        assert_eq!(found.partition, method(1).solution(&task, totals, &counts()).partition);
+    }
+    assert!(joints.iter().any(|joint| *joint > joints[0]), "a later chain must win for this test to mean anything");
+}
+
+#[test]
+fn a_run_of_many_chains_stops_when_told_to() {
+    let (ensemble, _) = Planted::new(3, 1).make();
+    let watch = Watch::new(Some(std::time::Duration::from_millis(20)), Arc::default());
+    let task = Task { ensemble: &ensemble, clusters: Some(3), repeat: 0, id: Id::of("test", &[]), watch };
+    let begin = std::time::Instant::now();
+    assert!(matches!(GBce { restarts: 1_000_000, ..defaults() }.combine(&task), Err(Halt::TimedOut)));
+    assert!(begin.elapsed() < std::time::Duration::from_secs(5));
+}
+
 #[test]
 fn odd_inputs_and_many_threads() {
-    check_odd_inputs(&GBce { sweeps: 20, burn_in: 5, ..defaults() });
-    check_threads(&GBce { sweeps: 10, burn_in: 5, ..defaults() });
+    check_odd_inputs(&GBce { restarts: 2, sweeps: 20, burn_in: 5, ..defaults() });
+    check_threads(&GBce { restarts: 2, sweeps: 10, burn_in: 5, ..defaults() });
 }
