@@ -8,8 +8,8 @@ use crate::ensemble::{Ensemble, Observed};
 use crate::seed::Rng;
 
 /// Clusters that are worked on at once; vectors over clusters are padded to whole lanes with zeros.
-type Lane = [f64; LANE];
-const LANE: usize = 4;
+pub(super) type Lane = [f64; LANE];
+pub(super) const LANE: usize = 4;
 
 /// Below this share of n_i a sum of factors is nothing but rounding.
 const ROUNDING: f64 = 1e-12;
@@ -20,9 +20,9 @@ const LEAST: f64 = 1e-100;
 
 pub(super) struct Factors<'a> {
     places: &'a Places,
-    clusters: usize,
+    pub(super) clusters: usize,
     /// Lanes of a vector over clusters.
-    lanes: usize,
+    pub(super) lanes: usize,
     /// S_uu, 0 for a row without labels.
     own: Vec<f64>,
     similarity: Multiplier,
@@ -33,9 +33,9 @@ pub(super) struct Factors<'a> {
     /// Σ_{i≠j} S_ij².
     total: f64,
     /// y_i: place × lanes.
-    y: Vec<Lane>,
-    /// Σ_{j≠i} y_j (S_ij − y_i·y_j) over observed pairs: place × lanes.
-    residual: Vec<Lane>,
+    pub(super) y: Vec<Lane>,
+    /// Σ_{j≠i} y_j (S_ij − y_i·y_j) over observed pairs: place × lanes. −4 times this is the gradient of E.
+    pub(super) residual: Vec<Lane>,
     /// Σ y_i over the objects of a row: row × lanes.
     row_sums: Vec<Lane>,
     /// Σ_j S_ij y_j over all objects: row × lanes.
@@ -106,9 +106,9 @@ impl<'a> Factors<'a> {
 
     /// E(Y) = Σ S² − Σ (2 S − y_i·y_j) y_i·y_j, and the residuals that an update needs.
     pub(super) fn evaluate(&mut self, watch: &Watch) -> Result<f64, Halt> {
-        self.sum_rows();
+        self.sum_rows(&Vectors::Memberships);
         self.multiply(watch)?;
-        let gram = self.gram();
+        let gram = self.products_of_columns(&self.y);
         let mut explained = 0.0;
         let mut products = vec![[0.0; LANE]; self.lanes];
         for place in 0..self.places.len() {
@@ -185,11 +185,66 @@ impl<'a> Factors<'a> {
         self.y.chunks_exact(self.lanes).flat_map(|y| &y.as_flattened()[..self.clusters]).copied().collect()
     }
 
-    fn sum_rows(&mut self) {
+    /// How the residuals change when Y moves along a direction, with the sign of −: a quarter of what the Hessian of E
+    /// makes of it. Both vectors are place × lanes.
+    ///
+    /// # Errors
+    /// When time is up.
+    pub(super) fn curvature(&mut self, direction: &[Lane], out: &mut [Lane], watch: &Watch) -> Result<(), Halt> {
+        let lanes = self.lanes;
+        self.sum_rows(&Vectors::Of(direction));
+        self.multiply(watch)?;
+        // Y Yᵀ, and D Yᵀ + Y Dᵀ.
+        let gram = self.products_of_columns(&self.y);
+        let mixed = self.products_of_columns(direction);
+        let (rows, clusters) = (self.places.rows(), self.clusters);
+        let mixed: Vec<f64> = (0..clusters * clusters)
+            .map(|place| (place / clusters, place % clusters))
+            .map(|(a, b)| mixed[a * lanes..].as_flattened()[b] + mixed[b * lanes..].as_flattened()[a])
+            .collect();
+        for (place, out) in out.chunks_exact_mut(lanes).enumerate() {
+            let row = rows[place] as usize;
+            let (y, d) = (&self.y[place * lanes..][..lanes], &direction[place * lanes..][..lanes]);
+            out.fill([0.0; LANE]);
+            add(out, -1.0, &self.products[row * lanes..][..lanes]);
+            add(out, self.own[row], d);
+            for (value, gram) in d.as_flattened().iter().zip(gram.chunks_exact(lanes)) {
+                add(out, *value, gram);
+            }
+            for (value, mixed) in y.as_flattened().iter().zip(mixed.chunks_exact(clusters)) {
+                out.as_flattened_mut().iter_mut().zip(mixed).for_each(|(out, mixed)| *out += value * mixed);
+            }
+            let mut left_out = |other: usize| {
+                let (y_other, d_other) = (&self.y[other * lanes..][..lanes], &direction[other * lanes..][..lanes]);
+                add(out, -dot(y, y_other), d_other);
+                add(out, -dot(d, y_other) - dot(y, d_other), y_other);
+            };
+            let never = self.unobserved[row].iter().flat_map(|&row| self.places.of_row(row as usize));
+            never.filter(|&other| other != place).for_each(&mut left_out);
+            left_out(place);
+        }
+        Ok(())
+    }
+
+    /// n_i of a place, at least 1.
+    pub(super) fn scale(&self, place: usize) -> f64 {
+        self.observed_with[self.places.rows()[place] as usize].max(1.0)
+    }
+
+    /// Σ_{i≠j} S_ij², what E is the difference of.
+    pub(super) fn total(&self) -> f64 {
+        self.total
+    }
+
+    fn sum_rows(&mut self, vectors: &Vectors<'_>) {
+        let vectors = match vectors {
+            Vectors::Memberships => &self.y,
+            Vectors::Of(vectors) => *vectors,
+        };
         for (row, sum) in self.row_sums.chunks_exact_mut(self.lanes).enumerate() {
             sum.fill([0.0; LANE]);
             for place in self.places.of_row(row) {
-                add(sum, 1.0, &self.y[place * self.lanes..][..self.lanes]);
+                add(sum, 1.0, &vectors[place * self.lanes..][..self.lanes]);
             }
         }
     }
@@ -212,16 +267,22 @@ impl<'a> Factors<'a> {
         Ok(())
     }
 
-    /// Y Yᵀ: cluster × lanes.
-    fn gram(&self) -> Vec<Lane> {
-        let mut gram = vec![[0.0; LANE]; self.clusters * self.lanes];
-        for y in self.y.chunks_exact(self.lanes) {
-            for (value, sum) in y.as_flattened().iter().zip(gram.chunks_exact_mut(self.lanes)) {
-                add(sum, *value, y);
+    /// Y Vᵀ of some vectors of the places: cluster × lanes.
+    fn products_of_columns(&self, vectors: &[Lane]) -> Vec<Lane> {
+        let mut products = vec![[0.0; LANE]; self.clusters * self.lanes];
+        for (y, vector) in self.y.chunks_exact(self.lanes).zip(vectors.chunks_exact(self.lanes)) {
+            for (value, sum) in y.as_flattened().iter().zip(products.chunks_exact_mut(self.lanes)) {
+                add(sum, *value, vector);
             }
         }
-        gram
+        products
     }
+}
+
+/// Vectors of all places.
+enum Vectors<'v> {
+    Memberships,
+    Of(&'v [Lane]),
 }
 
 /// Where no label is missing, S_uv is the mean over the M columns of whether u and v have the same label, so that the sum
@@ -282,12 +343,12 @@ fn lengthened(y: &mut [f64], factors: impl Iterator<Item = f64> + Clone, exponen
     y.iter_mut().for_each(|y| *y /= total);
 }
 
-fn add(sum: &mut [Lane], factor: f64, more: &[Lane]) {
+pub(super) fn add(sum: &mut [Lane], factor: f64, more: &[Lane]) {
     for (sum, more) in sum.iter_mut().zip(more) {
         sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += factor * more);
     }
 }
 
-fn dot(a: &[Lane], b: &[Lane]) -> f64 {
+pub(super) fn dot(a: &[Lane], b: &[Lane]) -> f64 {
     a.as_flattened().iter().zip(b.as_flattened()).map(|(a, b)| a * b).sum()
 }

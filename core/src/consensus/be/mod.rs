@@ -23,6 +23,12 @@
 //! (Salakhutdinov & Roweis, *Adaptive overrelaxed bound optimization methods*, ICML 2003). METHODS §7 has the plain steps
 //! only; `step = "plain"` makes these.
 //!
+//! # To the end
+//!
+//! Multiplicative steps creep at the end, and a rule on how much E falls ends them too early: a plain step after one that was
+//! taken back hardly lowers E, wherever it is. So where E falls by less than `tolerance`, projected gradient and Newton
+//! steps take over until Y is stationary (`newton`). Plain steps end as published.
+//!
 //! # Cost
 //!
 //! The products y_i·y_j need no n × n matrix: Σ_j y_j (y_i·y_j) = (Y Yᵀ) y_i, K × K. S depends on distinct rows alone, so
@@ -34,8 +40,10 @@
 //! Lourenço et al. 2013: their mean, deviation and range, and "selected" by the objective.
 
 mod factors;
+mod newton;
 
 use self::factors::Factors;
+use self::newton::Newton;
 use super::limits::{self, Limits, restarts_of};
 use super::pairs::Places;
 use super::{AllPairs, Answers, Consensus, Direction, Halt, MethodInfo, Objective, Shape, Solution, Task, Watch};
@@ -45,7 +53,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     name: "be",
     title: "Baum-Eagon factorisation",
     reference: "Rota Bulò, Lourenço, Fred & Pelillo 2010; Lourenço et al. 2013, §5",
-    version: 2,
+    version: 3,
     answers: Answers::Memberships,
     pairs: AllPairs::Objects,
     objective: OBJECTIVE,
@@ -53,7 +61,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     parameters: &[
         limits::restarts(5, "random starts, of which the one with the least squared error is kept"),
         limits::iterations(5000, "at most this many iterations per start"),
-        limits::tolerance(1e-5, "stop when the squared error falls by less than this share of itself"),
+        limits::tolerance(1e-5, "Baum-Eagon steps end when the squared error falls by less than this share of itself"),
         STEP,
     ],
     maker: |params| Box::new(BaumEagon::new(params)),
@@ -96,7 +104,7 @@ impl BaumEagon {
         Self { restarts: restarts_of(params), limits: Limits::of(params), step }
     }
 
-    /// Iterates from a random Y.
+    /// Iterates from a random Y. Plain steps end as published; longer ones are followed by Newton's, to a stationary Y.
     fn fit(&self, factors: &mut Factors, watch: &Watch) -> Result<BeFit, Halt> {
         let mut descent = Descent::new(factors, self.step, watch)?;
         let (mut iterations, mut converged) = (0, false);
@@ -106,7 +114,24 @@ impl BaumEagon {
             iterations += 1;
             converged = before - descent.error <= self.limits.tolerance * before || descent.is_perfect();
         }
-        Ok(BeFit { error: descent.error, iterations, converged })
+        let fit = BeFit { error: descent.error, iterations, converged };
+        if self.step == Step::Plain || !fit.converged || descent.is_perfect() {
+            return Ok(fit);
+        }
+        self.settle(fit, factors, watch)
+    }
+
+    /// From where the steps of the descent are short to a stationary Y.
+    fn settle(&self, fit: BeFit, factors: &mut Factors, watch: &Watch) -> Result<BeFit, Halt> {
+        let mut newton = Newton::new(factors, fit.error, watch);
+        let mut iterations = fit.iterations;
+        let mut converged = newton.is_stationary();
+        while iterations < self.limits.iterations && !converged {
+            // Where no step gets anywhere, the digits of E and of its gradient are used up.
+            converged = !newton.advance()? || newton.is_stationary();
+            iterations += 1;
+        }
+        Ok(BeFit { error: newton.error, iterations, converged })
     }
 }
 
@@ -137,7 +162,7 @@ impl Consensus for BaumEagon {
     fn operations(&self, shape: &Shape) -> f64 {
         let iterations = match self.step {
             Step::Plain => 3000.0,
-            Step::Overrelaxed => 100.0,
+            Step::Overrelaxed => 200.0,
         };
         shape.objects * shape.objects * (shape.columns + iterations * self.restarts as f64 * shape.clusters)
     }
@@ -154,7 +179,8 @@ impl Consensus for BaumEagon {
         };
         pairs
             + shape.compared_bytes()
-            + lanes * (4.0 * objects + 2.0 * rows)
+            // Y, its residuals and what is kept of both, and seven vectors more for Newton's steps.
+            + lanes * (11.0 * objects + 2.0 * rows)
             + 80.0 * rows
             + 30.0 * objects
             + 16.0 * objects * clusters

@@ -60,7 +60,130 @@ fn complete_ensembles() -> impl Strategy<Value = Ensemble> {
     })
 }
 
+/// The largest part of the gradient at Y that leads into the simplices, from pairs of objects: how far what a cluster of an
+/// object's lies below what another, which the object has some of, costs. As a share of N.
+fn slow_slope(ensemble: &Ensemble, y: &[f64], clusters: usize) -> f64 {
+    let columns: Vec<&[f64]> = y.chunks_exact(clusters).collect();
+    let mut largest: f64 = 0.0;
+    for i in 0..columns.len() {
+        let others = (0..columns.len()).filter(|&j| observed(ensemble, i, j));
+        let mut residual = vec![0.0; clusters];
+        for j in others {
+            let left = slow_similarity(ensemble, i, j) - inner(columns[i], columns[j]);
+            residual.iter_mut().zip(columns[j]).for_each(|(residual, y)| *residual += left * y);
+        }
+        let most = residual.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let used = columns[i].iter().zip(&residual).map(|(y, residual)| y.min(most - residual));
+        largest = used.fold(largest, f64::max);
+    }
+    largest / columns.len() as f64
+}
+
+fn memberships_of(solution: &super::super::Solution, objects: usize) -> Vec<f64> {
+    let memberships = solution.memberships.as_ref().unwrap();
+    (0..objects).flat_map(|object| memberships.object(object).to_vec()).collect()
+}
+
+#[test]
+fn a_run_ends_where_no_membership_can_lower_the_squared_error() {
+    for (noise, missing, seed) in [(0.2, 0.0, 1), (0.3, 0.0, 2), (0.3, 0.2, 3), (0.4, 0.3, 4), (0.5, 0.0, 5)] {
+        let (ensemble, _) = Planted { objects: 60, clusters: 4, copies: 12, noise, missing, seed }.make();
+        let solution = combine(&BaumEagon { restarts: 2, ..method() }, &ensemble, 4, seed);
+        assert!(solution.converged);
+        let slope = slow_slope(&ensemble, &memberships_of(&solution, 60), 4);
+        assert!(slope < 1e-11, "noise {noise}: {slope}");
+    }
+}
+
+/// Other places and other names of the labels mean other random starts; they must end in the same Y.
+#[test]
+fn memberships_do_not_depend_on_the_order_of_the_objects_or_the_names_of_the_labels() {
+    for (missing, seed) in [(0.0, 1), (0.0, 2), (0.2, 3), (0.2, 4)] {
+        let (ensemble, _) = Planted { objects: 70, clusters: 3, copies: 12, noise: 0.3, missing, seed }.make();
+        let turned: Vec<Labels> = (0..ensemble.columns())
+            .map(|column| {
+                let mut codes = ensemble.column(column).codes().to_vec();
+                codes.rotate_left(31);
+                Labels::from_options(codes.into_iter().map(|code| (code != Labels::MISSING).then(|| (code + 1) % 3)))
+            })
+            .collect();
+        let turned = Ensemble::from_columns(&turned).unwrap();
+        let one = memberships_of(&combine(&method(), &ensemble, 3, seed), 70);
+        let mut other = memberships_of(&combine(&method(), &turned, 3, seed), 70);
+        other.rotate_right(3 * 31);
+        // Clusters are matched by the memberships themselves.
+        for k in 0..3 {
+            let column = |y: &[f64], k: usize| -> Vec<f64> { y.iter().skip(k).step_by(3).copied().collect() };
+            let apart = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            let nearest = (0..3).map(|l| apart(&column(&one, k), &column(&other, l))).fold(1.0, f64::min);
+            assert!(nearest < 1e-8, "missing {missing}, seed {seed}: {nearest}");
+        }
+    }
+}
+
+#[test]
+fn a_run_stops_when_told_to() {
+    let (ensemble, _) = Planted { objects: 200, clusters: 4, copies: 12, noise: 0.4, missing: 0.2, seed: 1 }.make();
+    let watch = Watch::new(Some(std::time::Duration::from_millis(20)), std::sync::Arc::default());
+    let task = Task { ensemble: &ensemble, clusters: Some(4), repeat: 0, id: Id::of("test", &[]), watch };
+    let begin = std::time::Instant::now();
+    assert!(matches!(BaumEagon { restarts: 1_000_000, ..method() }.combine(&task), Err(Halt::TimedOut)));
+    assert!(begin.elapsed() < std::time::Duration::from_secs(5));
+}
+
 proptest! {
+    /// Also of the steps after those of Baum and Eagon, and from a Y that is far from stationary.
+    #[test]
+    fn newton_steps_never_raise_the_squared_error_either(
+        ensemble in prop_oneof![ensembles(), complete_ensembles()], clusters in 1..7usize, seed: u64,
+    ) {
+        let places = Places::of(&ensemble);
+        let watch = Watch::default();
+        let mut factors = Factors::new(&ensemble, &places, clusters, &watch).unwrap();
+        factors.randomise(&mut Id::of("test", &[&seed.to_le_bytes()]).rng("start"));
+        let error = factors.evaluate(&watch).unwrap();
+        let mut newton = Newton::new(&mut factors, error, &watch);
+        for _ in 0..10 {
+            let before = newton.error;
+            newton.advance().unwrap();
+            prop_assert!(newton.error <= before + 1e-9, "{before} {}", newton.error);
+        }
+        let (error, y) = (newton.error, factors.memberships());
+        prop_assert!((slow_error(&in_places(&ensemble), &y, clusters) - error).abs() < 1e-9, "the error of the Y at hand");
+        for y in y.chunks_exact(clusters) {
+            prop_assert!((y.iter().sum::<f64>() - 1.0).abs() < 1e-12 && y.iter().all(|y| *y >= 0.0));
+        }
+    }
+
+    /// The second derivative along a direction is that of the residuals.
+    #[test]
+    fn curvatures_are_differences_of_residuals(
+        ensemble in prop_oneof![ensembles(), complete_ensembles()], clusters in prop_oneof![1..6usize, 15..20usize], seed: u64,
+    ) {
+        let places = Places::of(&ensemble);
+        let watch = Watch::default();
+        let mut rng = Id::of("test", &[&seed.to_le_bytes()]).rng("start");
+        let mut factors = Factors::new(&ensemble, &places, clusters, &watch).unwrap();
+        factors.randomise(&mut rng);
+        let direction = factors.y.clone();
+        factors.randomise(&mut rng);
+        let y = factors.y.clone();
+        let mut curved = y.clone();
+        factors.curvature(&direction, &mut curved, &watch).unwrap();
+        let mut residuals = |step: f64| {
+            let moved = y.as_flattened().iter().zip(direction.as_flattened()).map(|(y, d)| y + step * d);
+            let moved: Vec<f64> = moved.collect();
+            factors.y.as_flattened_mut().copy_from_slice(&moved);
+            factors.evaluate(&watch).unwrap();
+            factors.residual.clone()
+        };
+        let (plus, minus) = (residuals(1e-4), residuals(-1e-4));
+        let differences = plus.as_flattened().iter().zip(minus.as_flattened()).map(|(plus, minus)| (minus - plus) / 2e-4);
+        for (slow, fast) in differences.zip(curved.as_flattened()) {
+            prop_assert!((slow - fast).abs() < 1e-5, "{slow} {fast}");
+        }
+    }
+
     #[test]
     fn the_squared_error_never_rises(
         ensemble in prop_oneof![ensembles(), complete_ensembles()], clusters in 1..7usize,
