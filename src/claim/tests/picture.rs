@@ -1,7 +1,7 @@
 //! Claims about pictures, from marks made for them.
 
 use super::{check, checked};
-use crate::claim::{Judgement, Verdict, judge};
+use crate::claim::{Judgement, NotRun, Verdict, judge};
 use crate::picture::{Mark, MarkKind};
 use crate::plan::{self, Plan};
 use crate::spec::PAPER_SCALE;
@@ -109,10 +109,10 @@ fn a_panel_without_the_number_earns_no_verdict() {
     let other = judged(claim, [contrast(0.25), deviation(0.1)]);
     assert_eq!(
         (other.verdict, other.evidence[0].reason.as_str()),
-        (Verdict::NotRun, "this picture has no such number")
+        (Verdict::NotRun(NotRun::NotTestable), "this picture has no such number")
     );
     let failed = judged(claim, [contrast(0.25), vec![Mark::failed("out of memory".to_owned())]]);
-    assert_eq!((failed.verdict, failed.evidence[0].reason.as_str()), (Verdict::NotRun, "out of memory"));
+    assert_eq!((failed.verdict, failed.evidence[0].reason.as_str()), (Verdict::Inconclusive { needed: None }, "out of memory"));
     let plan = planned(claim);
     let judgements = judge(&plan, &[], &Pictures::new());
     assert_eq!(judgements[0].evidence[0].reason, "not computed yet");
