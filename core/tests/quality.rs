@@ -41,8 +41,7 @@ const fn stated(method: &'static str, ari: f64, clusters: f64, gap: f64) -> Stat
     Stated { method, ari, clusters, gap }
 }
 
-/// By name. Known to fall short: `mm` has too few starts for skewed clusters; `nbce-gibbs` finds some clusters too many;
-/// the bounds of `v-bce` stop rising before they are at their highest (see below).
+/// By name. Known to fall short: `nbce-gibbs` finds some clusters too many.
 const STATED: [Stated; 18] = [
     stated("be", 0.98, 4.25, 1e-6),
     stated("cspa", 0.76, 4.25, 0.01),
@@ -54,13 +53,13 @@ const STATED: [Stated; 18] = [
     stated("hgpa", 0.43, 4.25, 0.1),
     stated("kmeans", 0.96, 4.5, 2.5),
     stated("mcla", 0.985, 4.25, 0.001),
-    stated("mm", 0.85, 4.25, 9.0),
+    stated("mm", 0.96, 4.25, 0.5),
     stated("nbce-cvb", 0.96, 4.25, 0.5),
     stated("nbce-gibbs", 0.95, 4.75, 0.5),
     stated("nbce-vb", 0.96, 4.25, 0.5),
     stated("peace", 0.97, 4.25, 1e-4),
     stated("qmi", 0.97, 4.25, 0.001),
-    stated("v-bce", 0.96, 4.25, 0.6),
+    stated("v-bce", 0.96, 4.25, 0.01),
     stated("voting", 0.98, 4.25, 0.001),
 ];
 
@@ -121,14 +120,33 @@ fn every_method_in_one_place_is_stated() {
     assert_eq!(STATED.map(|stated| stated.method).to_vec(), names);
 }
 
-/// The same starts, followed until the bound really stands still, end higher. This states by how much, so that a better rule
+/// Skewed clusters, many gaps: for long, the components of a random start are nearly alike and the bound hardly rises.
+#[test]
+fn v_bce_leaves_the_plateau_where_all_clusters_are_one_with_every_seed() {
+    let plateau = Planted {
+        number: 1004,
+        sizes: Sizes::Skewed,
+        clusters: 6,
+        objects: 150,
+        columns: 20,
+        noise: 0.3,
+        missing: 0.4,
+    };
+    let made = plateau.make();
+    for seed in 1..8 {
+        let run = measure(&Method::find("v-bce").unwrap().seed(seed), &[], &made).unwrap();
+        assert!(run.clusters >= 5 && run.ari > 0.6 && run.converged, "seed {seed}: {run:?}");
+    }
+}
+
+/// The same starts, followed until they really stand still, end higher. This states by how much, so that a better rule
 /// for stopping can lower it.
 #[test]
 fn v_bce_stops_no_further_below_its_plateau_than_stated() {
     let method = Method::find("v-bce").unwrap().set("restarts", 3).unwrap();
-    let patient = method.clone().set("tolerance", 1e-9).unwrap();
+    let patient = method.clone().set("tolerance", 1e-9).unwrap().set("iterations", 20_000).unwrap();
     let gap = mean(&runs(&method, &[patient]), |run| run.gap.unwrap());
-    assert!(gap <= 5.0, "{gap} nats, stated 5");
+    assert!(gap <= 3.0, "{gap} nats, stated 3");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use crate::params::{DefaultValue, Kind, Parameter, Params};
 
 /// Random starts: each is at least a pass over the objects.
-const MOST_RESTARTS: i64 = 1_000_000;
+pub(super) const MOST_RESTARTS: i64 = 1_000_000;
 
 /// Iterations and sweeps; a deadline ends a run that goes on for too long, so that this need only be a number that can be
 /// added and multiplied.

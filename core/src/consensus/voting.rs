@@ -42,20 +42,8 @@ struct Voting;
 impl Consensus for Voting {
     fn combine(&self, task: &Task) -> Result<Solution, Halt> {
         let clusters = task.given_clusters()?;
-        let reference = reference(task.ensemble, clusters, &mut task.rng("reference"));
-        task.watch.check()?;
-        let merged = merged(task.ensemble, reference, clusters, &mut task.rng("merging"));
-        let mut rng = task.rng("relabelling");
-        let votes: Vec<Vec<Option<u32>>> = (0..task.ensemble.columns())
-            .map(|column| relabelled(&merged.overlaps(task.ensemble, column), &mut rng))
-            .collect();
-        task.watch.check()?;
-        let counts: Vec<Vec<u32>> =
-            (0..task.ensemble.rows()).map(|row| count_votes(task.ensemble.row(row), &votes, merged.clusters)).collect();
-        let ties = Ties::new(&mut task.rng("ties"));
-        let winners: Vec<u32> = (counts.iter().enumerate())
-            .map(|(row, counts)| ties.choose(task.ensemble.row(row), &greatest(counts)))
-            .collect();
+        let counts = votes(task, clusters)?;
+        let winners = winners(task, &counts);
         let values: Vec<f64> = counts.iter().flat_map(|counts| shares(counts)).collect();
         let (partition, memberships) = labelled(task.ensemble, &winners, &values);
         Ok(Solution {
@@ -75,8 +63,34 @@ impl Consensus for Voting {
     }
 }
 
+/// Steps 1 to 4 up to the votes: for every distinct row and label, by how many base clusterings it gets the label.
+///
+/// # Errors
+/// When time is up or the run was cancelled.
+pub(super) fn votes(task: &Task, clusters: usize) -> Result<Vec<Vec<u32>>, Halt> {
+    let reference = reference(task, clusters)?;
+    task.watch.check()?;
+    let merged = merged(task.ensemble, reference, clusters, &mut task.rng("merging"));
+    let mut rng = task.rng("relabelling");
+    let mut votes: Vec<Vec<Option<u32>>> = Vec::with_capacity(task.ensemble.columns());
+    for column in 0..task.ensemble.columns() {
+        task.watch.check()?;
+        votes.push(relabelled(&merged.overlaps(task.ensemble, column), &mut rng));
+    }
+    let of_row = |row: usize| count_votes(task.ensemble.row(row), &votes, merged.clusters);
+    Ok((0..task.ensemble.rows()).map(of_row).collect())
+}
+
+/// The label of every distinct row.
+pub(super) fn winners(task: &Task, counts: &[Vec<u32>]) -> Vec<u32> {
+    let ties = Ties::new(&mut task.rng("ties"));
+    let rows = counts.iter().enumerate();
+    rows.map(|(row, counts)| ties.choose(task.ensemble.row(row), &greatest(counts))).collect()
+}
+
 /// Step 1.
-fn reference(ensemble: &Ensemble, clusters: usize, rng: &mut Rng) -> usize {
+fn reference(task: &Task, clusters: usize) -> Result<usize, Halt> {
+    let ensemble = task.ensemble;
     let columns = 0..ensemble.columns();
     let having = |wanted: &dyn Fn(usize) -> bool| -> Vec<usize> {
         columns.clone().filter(|&column| wanted(ensemble.arity()[column])).collect()
@@ -85,15 +99,17 @@ fn reference(ensemble: &Ensemble, clusters: usize, rng: &mut Rng) -> usize {
     let candidates =
         [having(&|arity| arity == clusters), having(&|arity| arity > clusters), having(&|arity| arity == most)];
     let candidates = candidates.into_iter().find(|found| !found.is_empty()).expect("some column has the most clusters");
-    let agreements = candidates.iter().map(|&column| {
+    let mut agreements = Vec::with_capacity(candidates.len());
+    for &column in &candidates {
+        task.watch.check()?;
         let others = columns.clone().filter(|&other| other != column);
         // Summed in the order of the values: the order of the columns must not decide between equals.
-        stats::sum(
-            &others.map(|other| OverlapTable::of_columns(ensemble, column, other).nmi_sqrt()).collect::<Vec<f64>>(),
-        )
-    });
+        let nmi: Vec<f64> = others.map(|other| OverlapTable::of_columns(ensemble, column, other).nmi_sqrt()).collect();
+        agreements.push(stats::sum(&nmi));
+    }
     let best = greatest(agreements);
-    candidates[best[rng.random_range(0..best.len())] as usize]
+    let mut rng = task.rng("reference");
+    Ok(candidates[best[rng.random_range(0..best.len())] as usize])
 }
 
 /// The reference's clusters merged to at most K.

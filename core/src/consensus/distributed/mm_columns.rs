@@ -3,7 +3,7 @@
 //! In every iteration a client sends Σ_j ln ϑ_jm(y_ij) over its observed columns for every object and component; the server
 //! adds them to ln α_m, makes the E-step and α, and sends r back, of which the client makes the M-step of its ϑ. A missing
 //! label adds 0. Bytes per iteration: 2 · 8 N K per client, and 8 for the server's verdict. With smoothing a client sends one number
-//! more, the penalty of its ϑ.
+//! more, the penalty of its ϑ. Starts are uniform, as in [`super::mm_rows`].
 
 use std::ops::Range;
 
@@ -22,8 +22,10 @@ pub(crate) const INFO: MethodInfo = MethodInfo {
     name: "mm-columns",
     title: "Mixture model (EM), column-distributed",
     reference: "Topchy, Jain & Punch, §3; Wang, Shan & Banerjee, Table 2",
+    // Its starts are uniform as ever, whatever those of `mm` are.
+    version: 2,
     parameters: &[CLIENTS, RESTARTS, ITERATIONS, TOLERANCE, SMOOTHING],
-    maker: |params| Box::new(MmColumns { clients: params.integer(CLIENTS.name), centralised: Mm::new(params) }),
+    maker: |params| Box::new(MmColumns { clients: params.integer(CLIENTS.name), centralised: Mm::uniform(params) }),
     accepts: Accepts { parties: Parties::Columns { of: "mm" }, ..mm::INFO.accepts },
     predicts: Predicts::Nothing,
     ..mm::INFO

@@ -1,6 +1,7 @@
 //! The mixture model between parties that own rows: as [`super::v_bce_rows`], exact. The sums of the M-step, the number of
 //! objects and the log-likelihood go around the ring; bytes per iteration: 2 (P − 1) · 8 (K ΣJ + K + 2), and with smoothing one number
-//! more, the penalty, which parties without rows could not tell.
+//! more, the penalty, which parties without rows could not tell. Starts are uniform, as the paper has them: votes and rows far apart, from
+//! which `mm` starts in one place, could not be found without the labels of others.
 
 use super::RowPart;
 use super::forms::{Assigned, Common, Form, PARTIES, RowForm, RowsFound, RunEnd, combine_rows};
@@ -13,10 +14,10 @@ pub(crate) const INFO: MethodInfo = MethodInfo {
     name: "mm-rows",
     title: "Mixture model (EM), row-distributed",
     reference: "Topchy, Jain & Punch, §3; Wang, Shan & Banerjee, Table 2",
-    // Once since rows are dealt by what they say.
-    version: mm::INFO.version + 1,
+    // Its starts are uniform as ever, whatever those of `mm` are.
+    version: 3,
     parameters: &[PARTIES, RESTARTS, ITERATIONS, TOLERANCE, SMOOTHING],
-    maker: |params| Box::new(MmRows { parties: params.integer(PARTIES.name), centralised: Mm::new(params) }),
+    maker: |params| Box::new(MmRows { parties: params.integer(PARTIES.name), centralised: Mm::uniform(params) }),
     accepts: Accepts { parties: Parties::Rows { of: "mm" }, ..mm::INFO.accepts },
     predicts: Predicts::Nothing,
     ..mm::INFO

@@ -14,10 +14,10 @@ use super::columns::{ColumnPart, Reply};
 use super::forms::{CLIENTS, ColumnForm, ColumnsFound, Common, Form, RunEnd, combine_columns};
 use super::transport::{Exchange, Message, Stopped, Transport};
 use crate::consensus::v_bce::beta::{Beta, Change, LANE};
-use crate::consensus::v_bce::fit::{BceFit, BceParameters, Rules, Stop};
+use crate::consensus::v_bce::fit::{BceFit, BceParameters, Rules};
 use crate::consensus::v_bce::rows::{BceRows, Sums};
 use crate::consensus::v_bce::{
-    ITERATIONS, OBJECTIVE, PRESET, RESTARTS, Settings, TOLERANCE, memberships, start_stream,
+    ITERATIONS, OBJECTIVE, PRESET, SEVERAL_RESTARTS, Settings, TOLERANCE, memberships, start_stream,
 };
 use crate::consensus::{
     Accepts, Answers, Clusters, Consensus, Halt, MethodInfo, Missing, Parties, Shape, Solution, Task,
@@ -28,6 +28,7 @@ pub(crate) const INFO: MethodInfo = MethodInfo {
     name: "v-bce-columns",
     title: "Bayesian cluster ensemble, column-distributed",
     reference: "Wang, Shan & Banerjee, §5.2.2",
+    version: 2,
     accepts: Accepts {
         missing: Missing::Accepted,
         clusters: Clusters::Given,
@@ -35,7 +36,7 @@ pub(crate) const INFO: MethodInfo = MethodInfo {
     },
     answers: Answers::Memberships,
     objective: OBJECTIVE,
-    parameters: &[CLIENTS, PRESET, RESTARTS, ITERATIONS, TOLERANCE],
+    parameters: &[CLIENTS, PRESET, SEVERAL_RESTARTS, ITERATIONS, TOLERANCE],
     maker: |params| Box::new(VBceColumns { clients: params.integer(CLIENTS.name), settings: Settings::of(params) }),
     ..MethodInfo::PLAIN
 };
@@ -56,7 +57,7 @@ impl ColumnForm for VBceColumns {
             (0..common.clusters * (1 + part.first_label)).for_each(|_| {
                 let _: f64 = rand::RngExt::random(&mut rng);
             });
-            beta.randomise(&mut rng);
+            beta.randomise(self.settings.rules.draw, &mut rng);
             let mut change = Change::default();
             loop {
                 common.watch.check()?;
@@ -202,7 +203,7 @@ impl Merged {
         let parameters = BceParameters::new(ensemble.arity(), common.clusters);
         Ok(Self {
             examples,
-            sums: Sums::new(&parameters.beta),
+            sums: Sums::until(rules.stop, &parameters.beta),
             rows: BceRows::of(&ensemble, common.clusters),
             phi: vec![0.0; ensemble.rows() * ensemble.columns() * common.clusters],
             parameters,
@@ -240,22 +241,17 @@ impl Merged {
     ) -> Result<BceFit, Stopped> {
         let rules = self.rules;
         let mut described = first;
-        let mut fit = BceFit { lower_bound: f64::NEG_INFINITY, iterations: 0, converged: false };
+        let mut fit = BceFit::NEW;
         self.rows.restart(&self.parameters.alpha);
         loop {
             self.read(common, &described)?;
             self.expect(common)?;
-            let before = std::mem::replace(&mut fit.lower_bound, self.parameters.lower_bound(&self.sums));
+            fit.lower_bound = self.parameters.lower_bound(&self.sums);
             fit.iterations += 1;
-            if let Stop::BoundRise(tolerance) = rules.stop {
-                fit.converged = fit.lower_bound - before <= tolerance * fit.lower_bound.abs();
-            }
-            if !fit.converged && fit.iterations < rules.iterations {
+            if fit.iterations < rules.iterations {
                 self.send_phi(common, transport)?;
                 described = receive_all(common, transport)?;
-                if let Stop::BetaChange(tolerance) = rules.stop {
-                    fit.converged = relative_change(&described) < tolerance;
-                }
+                fit.converged = rules.stop.is_reached(total_change(&described), &self.sums);
             }
             if fit.converged || fit.iterations == rules.iterations {
                 (0..common.columns.len()).try_for_each(|client| transport.send(client + 1, &Reply::Over))?;
@@ -300,12 +296,11 @@ impl Merged {
     }
 }
 
-fn relative_change(described: &[Described]) -> f64 {
-    let sum = described.iter().fold(Change::default(), |sum, of_client| Change {
+fn total_change(described: &[Described]) -> Change {
+    described.iter().fold(Change::default(), |sum, of_client| Change {
         difference: sum.difference + of_client.change.difference,
         total: sum.total + of_client.change.total,
-    });
-    sum.relative()
+    })
 }
 
 fn is_missing(vector: &[f64]) -> bool {

@@ -3,10 +3,10 @@
 //! **Exact**: every party makes its sums Δ (K × ΣJ), Λ (K), Ω, its number of objects and its part of the bound; their
 //! totals go around the ring ([`super::ring`]), and every party makes the same M-step of them. The paper passes Λ and Ω once
 //! for every Newton step of α; they do not depend on α, so once per iteration is enough. Bytes per iteration:
-//! 2 (P − 1) · 8 (K ΣJ + K + 3).
+//! 2 (P − 1) · 8 (K ΣJ + K + 3), and under the default preset one number more, how far γ moved.
 //!
 //! **Heuristic**: (α, β) goes from party to party, each of which makes an E-step and an M-step on its own rows; the last
-//! party says when it is over: by the sum of the bounds that the parties saw, or by the change of β over a whole round.
+//! party says when it is over, by the change of β over a whole round.
 //! A round is P messages of 8 (K ΣJ + K + 2) bytes, and the last word takes P − 2 more to reach everybody.
 
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use crate::consensus::v_bce::fit::{self, BceFit, BceParameters, Rules, Stop};
 use crate::consensus::v_bce::predictive::FittedBce;
 use crate::consensus::v_bce::rows::{BceRows, Sums};
 use crate::consensus::v_bce::{
-    ITERATIONS, OBJECTIVE, PRESET, RESTARTS, Settings, TOLERANCE, memberships, rows_bytes, start_stream,
+    ITERATIONS, OBJECTIVE, PRESET, SEVERAL_RESTARTS, Settings, TOLERANCE, memberships, rows_bytes, start_stream,
 };
 use crate::consensus::{
     Accepts, Answers, Clusters, Consensus, Halt, MethodInfo, Missing, Parties, Predicts, Shape, Solution, Task,
@@ -31,12 +31,12 @@ pub(crate) const INFO: MethodInfo = MethodInfo {
     name: "v-bce-rows",
     title: "Bayesian cluster ensemble, row-distributed",
     reference: "Wang, Shan & Banerjee, §5.2.1",
-    version: 2,
+    version: 3,
     accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::Rows { of: "v-bce" } },
     predicts: Predicts::Labels,
     answers: Answers::Memberships,
     objective: OBJECTIVE,
-    parameters: &[PARTIES, VARIANT, PRESET, RESTARTS, ITERATIONS, TOLERANCE],
+    parameters: &[PARTIES, VARIANT, PRESET, SEVERAL_RESTARTS, ITERATIONS, TOLERANCE],
     maker: |params| {
         let variant = if params.choice(VARIANT.name) == "exact" { RowVariant::Exact } else { RowVariant::Heuristic };
         Box::new(VBceRows { parties: params.integer(PARTIES.name), variant, settings: Settings::of(params) })
@@ -74,11 +74,11 @@ impl RowForm for VBceRows {
             rules: self.settings.rules,
             common,
         };
-        let mut sums = Sums::new(&member.parameters.beta);
+        let mut sums = Sums::until(self.settings.rules.stop, &member.parameters.beta);
         let mut best: Option<(BceFit, BceParameters, Vec<f64>)> = None;
         let mut spent = 0;
         for restart in 0..self.settings.restarts {
-            member.parameters.randomise(&mut common.id.rng(&start_stream(restart)));
+            member.parameters.randomise(self.settings.rules.draw, &mut common.id.rng(&start_stream(restart)));
             if let Some(rows) = &mut member.rows {
                 rows.restart(&member.parameters.alpha);
             }
@@ -152,7 +152,7 @@ impl BceParty<'_> {
         let (me, parties) = (transport.party(), transport.parties());
         let rules = self.rules;
         let before = (me + parties - 1) % parties;
-        let mut fit = BceFit { lower_bound: f64::NEG_INFINITY, iterations: 0, converged: false };
+        let mut fit = BceFit::NEW;
         let mut at_last_round = self.parameters.clone();
         let mut handover = Handover { parameters: self.parameters.clone(), bound: 0.0, word: Word::GoOn };
         loop {
@@ -180,13 +180,8 @@ impl BceParty<'_> {
                 continue;
             }
             // The last party has seen the whole round.
-            let change = change(&at_last_round, &self.parameters);
-            fit.converged = match rules.stop {
-                Stop::BoundRise(tolerance) => {
-                    (handover.bound - fit.lower_bound).abs() <= tolerance * handover.bound.abs()
-                }
-                Stop::BetaChange(tolerance) => change.relative() < tolerance,
-            };
+            let (Stop::Still(tolerance) | Stop::BetaChange(tolerance)) = rules.stop;
+            fit.converged = change(&at_last_round, &self.parameters).relative() < tolerance;
             at_last_round.clone_from(&self.parameters);
             fit.lower_bound = handover.bound;
             let is_over = fit.converged || fit.iterations == rules.iterations;
@@ -275,18 +270,21 @@ impl Message for Handover {
 impl Message for Sums {
     fn write(&self, frame: &mut Vec<f64>) {
         frame.extend([self.omega, self.objects, self.bound]);
+        frame.extend(self.moved);
         frame.extend_from_slice(&self.lambda);
         self.delta_by_label().for_each(|values| frame.extend_from_slice(values));
     }
 
     fn read(&mut self, frame: &[f64]) -> bool {
         let clusters = self.lambda.len();
-        if frame.len() != 3 + clusters * (1 + self.delta_by_label().count()) {
+        let head = 3 + usize::from(self.moved.is_some());
+        if frame.len() != head + clusters * (1 + self.delta_by_label().count()) {
             return false;
         }
         (self.omega, self.objects, self.bound) = (frame[0], frame[1], frame[2]);
-        self.lambda.copy_from_slice(&frame[3..][..clusters]);
-        let labels = self.delta_by_label_mut().zip(frame[3 + clusters..].chunks_exact(clusters));
+        self.moved = self.moved.map(|_| frame[3]);
+        self.lambda.copy_from_slice(&frame[head..][..clusters]);
+        let labels = self.delta_by_label_mut().zip(frame[head + clusters..].chunks_exact(clusters));
         labels.for_each(|(own, values)| own.copy_from_slice(values));
         true
     }

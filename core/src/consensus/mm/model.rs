@@ -146,18 +146,39 @@ impl<'a> MixtureModel<'a> {
         self.normalise_theta(0.0);
     }
 
+    /// The M-step of a clustering of the rows, with half a row more of everything, so that nothing is impossible. A row is as many
+    /// objects as rows have in the mean: repeating all objects changes nothing.
+    pub(super) fn start_at(&mut self, label_of_row: &[u32]) {
+        let stride = self.layout.stride();
+        self.sizes.fill(0.0);
+        self.counts.fill(0.0);
+        for (row, &cluster) in label_of_row.iter().enumerate() {
+            let weight = f64::from(self.ensemble.weights()[row]);
+            self.sizes[cluster as usize] += weight;
+            for label in self.combinations.labels_of(row) {
+                self.counts[label as usize * stride + cluster as usize] += weight;
+            }
+        }
+        let start = self.start_with(0.5 * self.ensemble.objects() as f64 / self.ensemble.rows() as f64);
+        self.start_from(&start);
+    }
+
     /// The sums of the last M-step; half an object more of everything, so that what the sample lacks is not impossible.
     pub(super) fn start(&self) -> MixtureStart {
-        const MORE: f64 = 0.5;
+        self.start_with(0.5)
+    }
+
+    /// The sums of the last M-step and so many objects `more` of everything.
+    fn start_with(&self, more: f64) -> MixtureStart {
         let clusters = self.layout.clusters;
         let mut start = MixtureStart {
             sizes: self.sizes.clone(),
             counts: self.counts.clone(),
-            objects: self.ensemble.objects() as f64 + MORE * clusters as f64,
+            objects: self.ensemble.objects() as f64 + more * clusters as f64,
         };
         for vectors in [&mut start.sizes, &mut start.counts] {
             for vector in vectors.chunks_exact_mut(self.layout.stride()) {
-                vector[..clusters].iter_mut().for_each(|sum| *sum += MORE);
+                vector[..clusters].iter_mut().for_each(|sum| *sum += more);
             }
         }
         start

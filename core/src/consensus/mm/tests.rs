@@ -263,7 +263,7 @@ fn of_two_starts_the_one_with_the_higher_penalised_likelihood_is_kept() {
             model.fit(smoothed(smoothing).limits, &Watch::default(), |_| ()).unwrap()
         });
         let kept = if fits[1].penalised > fits[0].penalised { fits[1] } else { fits[0] };
-        let two = Mm { restarts: 2, ..smoothed(smoothing) };
+        let two = Mm { restarts: 2, start: StartKind::Uniform, ..smoothed(smoothing) };
         let found = test_ensembles::combine(&two, &ensemble, clusters, seed).objective.unwrap().value;
         assert_eq!(found.to_bits(), kept.log_likelihood.to_bits(), "seed {seed}");
         by_likelihood += usize::from(fits.iter().any(|fit| fit.log_likelihood > kept.log_likelihood));
@@ -311,4 +311,89 @@ fn starts_tried_on_a_sample_reach_the_likelihood_of_starts_on_all_rows() {
     let [all_value, sampled_value] = [&all, &sampled].map(|solution| solution.objective.as_ref().unwrap().value);
     assert!((all_value - sampled_value).abs() < 1e-6 * all_value.abs(), "{all_value} {sampled_value}");
     assert!(sampled.converged);
+}
+
+fn usual() -> Mm {
+    Mm::new(&Params::defaults(INFO.parameters))
+}
+
+/// Each object three times, in another order.
+fn tripled(ensemble: &Ensemble) -> Ensemble {
+    let objects: Vec<usize> = (0..3 * ensemble.objects()).map(|object| object * 7 % ensemble.objects()).collect();
+    ensemble.of_objects(&objects)
+}
+
+#[test]
+fn mixed_starts_do_not_depend_on_the_order_of_objects_nor_on_how_often_all_are_repeated() {
+    for seed in 0..10 {
+        let planted =
+            test_ensembles::Planted { objects: 41, noise: 0.4, missing: 0.2, ..test_ensembles::Planted::new(4, seed) };
+        let ensemble = planted.make().0;
+        let rotated = test_ensembles::rotated(&ensemble, 17);
+        let tripled = tripled(&ensemble);
+        assert_eq!((tripled.objects(), tripled.rows()), (3 * 41, ensemble.rows()));
+        for restarts in [1, 2, 5] {
+            let run = |ensemble| test_ensembles::combine(&Mm { restarts, ..usual() }, ensemble, 4, seed);
+            let [one, turned, repeated] = [&ensemble, &rotated, &tripled].map(run);
+            for object in 0..41 {
+                let label = one.partition.labels()[object];
+                assert_eq!(label, turned.partition.labels()[(object + 41 - 17) % 41], "seed {seed}, object {object}");
+                let again = (0..3 * 41).filter(|place| place * 7 % 41 == object);
+                again.for_each(|place| assert_eq!(label, repeated.partition.labels()[place], "seed {seed}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn one_mixed_start_is_the_majority_vote_and_finds_what_uniform_starts_miss() {
+    let (mut voted, mut uniform) = (0.0, 0.0);
+    for seed in 0..8 {
+        let planted =
+            test_ensembles::Planted { objects: 120, noise: 0.4, missing: 0.2, ..test_ensembles::Planted::new(6, seed) };
+        let ensemble = planted.make().0;
+        let likelihood = |method: Mm| test_ensembles::combine(&method, &ensemble, 6, seed).objective.unwrap().value;
+        voted += likelihood(Mm { restarts: 1, ..usual() });
+        uniform += likelihood(Mm { start: StartKind::Uniform, ..usual() });
+    }
+    assert!(voted > uniform + 8.0 * 10.0, "{voted} {uniform}");
+}
+
+#[test]
+fn starts_from_rows_far_apart_are_made_where_voting_cannot_help() {
+    // Base clusterings of two labels know of no third cluster; hundreds of them take too long to vote.
+    let narrow = topchy_table_1();
+    let (many, _) = many_partitions(501);
+    let wide = test_ensembles::Planted { objects: 200, ..test_ensembles::Planted::new(40, 1) }.make().0;
+    for (ensemble, clusters) in [(&narrow, 3), (&many, 3), (&wide, 5)] {
+        let task =
+            Task { ensemble, clusters: Some(clusters), repeat: 0, id: Id::of("test", &[]), watch: Watch::default() };
+        assert_eq!(starts::voted(&task, clusters).unwrap(), None);
+        let labels = starts::around_seeds(&task, clusters, &mut task.rng("seeds")).unwrap();
+        let used: std::collections::BTreeSet<u32> = labels.into_iter().collect();
+        assert_eq!(used.len(), clusters);
+        assert!(test_ensembles::combine(&Mm { restarts: 1, ..usual() }, ensemble, clusters, 1).converged);
+    }
+}
+
+#[test]
+fn more_clusters_than_rows_columns_of_one_label_and_rows_without_labels_are_survived_by_every_start() {
+    for restarts in [1, 2, 3] {
+        test_ensembles::check_odd_inputs(&Mm { restarts, ..usual() });
+    }
+    let sparse = test_ensembles::from_rows(&[[0, -1, -1], [-1, -1, -1], [-1, 0, -1], [-1, -1, 0], [-1, -1, -1]]);
+    for clusters in [1, 3, 5, 9] {
+        let found = test_ensembles::combine(&Mm { restarts: 3, ..usual() }, &sparse, clusters, 1);
+        assert!(found.objective.unwrap().value.is_finite(), "{clusters}");
+    }
+}
+
+#[test]
+fn a_cancelled_watch_ends_every_kind_of_start() {
+    let (ensemble, _) = many_partitions(8);
+    let watch = Watch::new(Some(std::time::Duration::ZERO), Arc::default());
+    let task = Task { ensemble: &ensemble, clusters: Some(3), repeat: 0, id: Id::of("test", &[]), watch };
+    assert_eq!(starts::voted(&task, 3).unwrap_err(), Halt::TimedOut);
+    assert_eq!(starts::around_seeds(&task, 3, &mut task.rng("seeds")).unwrap_err(), Halt::TimedOut);
+    assert_eq!(usual().combine(&task).unwrap_err(), Halt::TimedOut);
 }

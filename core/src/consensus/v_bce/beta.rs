@@ -31,6 +31,15 @@ pub(crate) struct Change {
     pub(crate) total: f64,
 }
 
+/// How β is drawn at a start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum BetaDraw {
+    /// From uniform(0, 1), normalised: the authors' way.
+    Uniform,
+    /// The square of that, so that the components of a start are less alike.
+    Squared,
+}
+
 impl Change {
     /// Relative change in the L1 norm.
     pub(crate) fn relative(self) -> f64 {
@@ -86,10 +95,16 @@ impl Beta {
         &mut self.values.as_flattened_mut()[position * stride..][..self.clusters]
     }
 
-    /// Drawn from uniform(0, 1), component by component for one label after the other, then normalised.
-    pub(crate) fn randomise(&mut self, rng: &mut Rng) {
+    /// Drawn component by component for one label after the other, then normalised.
+    pub(crate) fn randomise(&mut self, draw: BetaDraw, rng: &mut Rng) {
         for position in 0..self.labels() {
-            self.label_mut(position).fill_with(|| 1.0 - rng.random::<f64>());
+            self.label_mut(position).fill_with(|| {
+                let value = 1.0 - rng.random::<f64>();
+                match draw {
+                    BetaDraw::Uniform => value,
+                    BetaDraw::Squared => value * value,
+                }
+            });
         }
         self.normalise(0.0);
     }

@@ -1,12 +1,15 @@
 //! Variational EM (bce §5.2): E-steps and M-steps in turn until one of two rules says stop.
 //!
+//! Neither looks at the bound. A start with components that are nearly alike spends many iterations near a saddle point, where all of
+//! them are the same one: the bound hardly rises there while β and γ go on moving apart.
+//!
 //! The loop does not know where the sums over objects come from: from all rows at once, or from parties that own some of
 //! them each.
 
 use rand::RngExt;
 
 use super::alpha::{AlphaStatistic, NewtonSteps};
-use super::beta::Beta;
+use super::beta::{Beta, BetaDraw, Change};
 use super::rows::Sums;
 use crate::seed::Rng;
 use crate::special::ln_gamma;
@@ -30,10 +33,23 @@ pub(crate) struct Inner {
 /// When EM is over.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Stop {
-    /// The lower bound rises by no more than this share of itself.
-    BoundRise(f64),
+    /// The relative changes in the L1 norm of β, and of γ in the mean of all objects, are less than this.
+    Still(f64),
     /// The relative change of β in the L1 norm is less than this.
     BetaChange(f64),
+}
+
+impl Stop {
+    /// After an M-step that moved β by so much, and an E-step with these sums.
+    pub(crate) fn is_reached(self, change: Change, sums: &Sums) -> bool {
+        match self {
+            Self::Still(tolerance) => {
+                let moved = sums.moved.expect("sums for this rule follow γ");
+                change.relative() < tolerance && moved < tolerance * sums.objects
+            }
+            Self::BetaChange(tolerance) => change.relative() < tolerance,
+        }
+    }
 }
 
 /// How one run goes.
@@ -43,6 +59,7 @@ pub(crate) struct Rules {
     pub(crate) stop: Stop,
     pub(crate) inner: Inner,
     pub(crate) steps: NewtonSteps,
+    pub(crate) draw: BetaDraw,
 }
 
 /// How a run went.
@@ -53,16 +70,21 @@ pub(crate) struct BceFit {
     pub(crate) converged: bool,
 }
 
+impl BceFit {
+    /// Before the first iteration.
+    pub(crate) const NEW: Self = Self { lower_bound: f64::NEG_INFINITY, iterations: 0, converged: false };
+}
+
 impl BceParameters {
     /// Zeros, for base clusterings of these numbers of labels.
     pub(crate) fn new(arity: &[usize], clusters: usize) -> Self {
         Self { alpha: vec![0.0; clusters], beta: Beta::new(arity, clusters) }
     }
 
-    /// The authors' start: α from uniform(0, 1), then β from uniform(0, 1), normalised.
-    pub(crate) fn randomise(&mut self, rng: &mut Rng) {
+    /// α from uniform(0, 1), then β, normalised.
+    pub(crate) fn randomise(&mut self, draw: BetaDraw, rng: &mut Rng) {
         self.alpha.fill_with(|| 1.0 - rng.random::<f64>());
-        self.beta.randomise(rng);
+        self.beta.randomise(draw, rng);
     }
 
     /// The lower bound of all objects: what the rows add to it, and N (ln Γ(Σ α) − Σ_h ln Γ(α_h)).
@@ -82,24 +104,29 @@ pub(crate) fn fit<E>(
     parameters: &mut BceParameters,
     sums: &mut Sums,
     rules: &Rules,
+    expect: impl FnMut(&BceParameters, &mut Sums) -> Result<(), E>,
+) -> Result<BceFit, E> {
+    go_on(BceFit::NEW, parameters, sums, rules, expect)
+}
+
+/// As [`fit`], after a run that has fewer iterations than the rules allow.
+pub(crate) fn go_on<E>(
+    mut fit: BceFit,
+    parameters: &mut BceParameters,
+    sums: &mut Sums,
+    rules: &Rules,
     mut expect: impl FnMut(&BceParameters, &mut Sums) -> Result<(), E>,
 ) -> Result<BceFit, E> {
-    let mut fit = BceFit { lower_bound: f64::NEG_INFINITY, iterations: 0, converged: false };
     loop {
         expect(parameters, sums)?;
-        let before = std::mem::replace(&mut fit.lower_bound, parameters.lower_bound(sums));
+        fit.lower_bound = parameters.lower_bound(sums);
         fit.iterations += 1;
-        if let Stop::BoundRise(tolerance) = rules.stop {
-            fit.converged = fit.lower_bound - before <= tolerance * fit.lower_bound.abs();
-        }
-        if fit.converged || fit.iterations == rules.iterations {
+        if fit.iterations >= rules.iterations {
             return Ok(fit);
         }
         // Δ becomes the next β and the other way round; see `Beta::maximise`.
         let change = parameters.beta.maximise(&mut sums.delta);
-        if let Stop::BetaChange(tolerance) = rules.stop
-            && change.relative() < tolerance
-        {
+        if rules.stop.is_reached(change, sums) {
             parameters.beta.take_back(&mut sums.delta);
             fit.converged = true;
             return Ok(fit);

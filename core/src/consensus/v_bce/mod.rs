@@ -12,6 +12,9 @@
 //! Eq. 5.4 never falls, but for the smoothing: what never falls at all is the bound plus 1e-6 Σ ln β. With very many distinct
 //! rows starts are tried on a sample of them and the best goes through all (`screening`).
 //!
+//! The default preset differs from the authors' in how it searches. β is drawn with components that are less alike
+//! ([`BetaDraw::Squared`]); many starts go a few iterations and the best of them to the end; and the end is where β and γ stand still.
+//!
 //! `rows` is the E-step, `beta` and `alpha` the M-step, `fit` the loop, `predictive` the fitted model.
 
 pub(crate) mod alpha;
@@ -23,11 +26,11 @@ pub(crate) mod rows;
 use std::sync::Arc;
 
 use self::alpha::NewtonSteps;
-use self::beta::LANE;
+use self::beta::{BetaDraw, LANE};
 use self::fit::{BceFit, BceParameters, Inner, Rules, Stop};
 use self::predictive::FittedBce;
-use self::rows::{BceRows, Sums};
-use super::limits::{self, MOST_ITERATIONS, restarts_of};
+use self::rows::{BceRows, Gamma, Sums};
+use super::limits::{self, MOST_ITERATIONS, MOST_RESTARTS, restarts_of};
 use super::screening::Screening;
 use super::task::strongest;
 use super::{Answers, Consensus, Halt, MethodInfo, Objective, Predicts, Shape, Solution, Task};
@@ -38,7 +41,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     name: "v-bce",
     title: "Bayesian cluster ensemble (variational)",
     reference: "Wang, Shan & Banerjee, §5, Eq. 5.5-5.8",
-    version: 2,
+    version: 3,
     predicts: Predicts::Labels,
     answers: Answers::Memberships,
     objective: OBJECTIVE,
@@ -53,10 +56,21 @@ pub(crate) const PRESET: Parameter = Parameter {
     name: "preset",
     kind: Kind::Choice(&["default", "paper"]),
     default: DefaultValue::Text("default"),
-    help: "when to stop: by the lower bound, or by the authors' rules (changes of less than 1 %; with restarts = 1)",
+    help: "how to start and when to stop: when beta and gamma stand still, or by the authors' rules (changes of less than 1 %; with restarts = 1)",
 };
 
-pub(crate) const RESTARTS: Parameter =
+const RESTARTS: Parameter = Parameter {
+    name: "restarts",
+    kind: Kind::Integer { min: 0, max: MOST_RESTARTS },
+    default: DefaultValue::Integer(0),
+    help: "random starts, of which the one with the highest lower bound is kept; by default, the best three after 60 iterations go on \
+           to the end; 0: as the preset says (default 40, paper 10; the paper itself: 1)",
+};
+const DEFAULT_RESTARTS: usize = 40;
+const PAPER_RESTARTS: usize = 10;
+
+/// Between parties, where every start goes on to the end.
+pub(crate) const SEVERAL_RESTARTS: Parameter =
     limits::restarts(10, "random starts, of which the one with the highest lower bound is kept (the paper: 1)");
 
 pub(crate) const ITERATIONS: Parameter = Parameter {
@@ -70,7 +84,7 @@ pub(crate) const TOLERANCE: Parameter = Parameter {
     name: "tolerance",
     kind: Kind::Real { min: 0.0, max: 1.0 },
     default: DefaultValue::Real(0.0),
-    help: "stop when the bound rises by less than this share (paper: when beta, and each gamma, changes by less); \
+    help: "stop when beta, and gamma in the mean of all objects, change by less than this share (paper: beta, and each gamma); \
            0: as the preset says (default 1e-6, paper 0.01)",
 };
 
@@ -80,11 +94,26 @@ pub(crate) const TOLERANCE: Parameter = Parameter {
 /// starts with a hundred can end higher than any with three.
 const DEFAULT_INNER: usize = 3;
 
+/// Iterations after which starts are compared under the default preset, where there are more than [`FOLLOWED`].
+const SHORT: usize = 60;
+/// So many of them, those with the highest bounds, go on to the end.
+const FOLLOWED: usize = 3;
+
 /// Checked parameters.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Settings {
     pub(crate) restarts: usize,
     pub(crate) rules: Rules,
+    follow: Follow,
+}
+
+/// Which starts go on to the end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Follow {
+    /// All.
+    All,
+    /// The best after a few iterations.
+    Best,
 }
 
 impl Settings {
@@ -104,15 +133,30 @@ impl Settings {
                 stop: Stop::BetaChange(tolerance(0.01)),
                 inner: Inner { iterations: 500, tolerance: tolerance(0.01) },
                 steps: NewtonSteps::Positive,
+                draw: BetaDraw::Uniform,
             },
             _ => Rules {
                 iterations: iterations(2000),
-                stop: Stop::BoundRise(tolerance(1e-6)),
+                stop: Stop::Still(tolerance(1e-6)),
                 inner: Inner { iterations: DEFAULT_INNER, tolerance: 1e-6 },
                 steps: NewtonSteps::Uphill,
+                draw: BetaDraw::Squared,
             },
         };
-        Self { restarts: restarts_of(params), rules }
+        let (preset_restarts, follow) = match params.choice(PRESET.name) {
+            "paper" => (PAPER_RESTARTS, Follow::All),
+            _ => (DEFAULT_RESTARTS, Follow::Best),
+        };
+        let restarts = match restarts_of(params) {
+            0 => preset_restarts,
+            given => given,
+        };
+        Self { restarts, rules, follow }
+    }
+
+    /// Whether only the best starts go on to the end.
+    fn is_screened(&self) -> bool {
+        self.follow == Follow::Best && self.restarts > FOLLOWED && self.rules.iterations > SHORT
     }
 }
 
@@ -136,15 +180,7 @@ impl VBce {
             id: task.id,
             watch: task.watch.clone(),
         };
-        let mut run = Run::new(&task, clusters);
-        let mut best: Option<(f64, BceParameters)> = None;
-        for restart in 0..self.settings.restarts {
-            let fit = run.fit(&task, restart, &self.settings.rules)?;
-            if best.as_ref().is_none_or(|(kept, _)| fit.lower_bound > *kept) {
-                best = Some((fit.lower_bound, run.parameters.clone()));
-            }
-        }
-        Ok(best.expect("restarts is declared to be at least 1").1)
+        Ok(Run::new(&task, clusters, &self.settings).best(&task, &self.settings)?.parameters)
     }
 }
 
@@ -152,22 +188,17 @@ impl Consensus for VBce {
     fn combine(&self, task: &Task) -> Result<Solution, Halt> {
         let clusters = task.given_clusters()?;
         let sample = if self.settings.restarts > 1 { self.screening.sample(task.ensemble) } else { None };
-        let mut run = Run::new(task, clusters);
-        let mut best: Option<KeptStart> = None;
-        if let Some(sample) = sample {
+        let mut run = Run::new(task, clusters, &self.settings);
+        let best = if let Some(sample) = sample {
             run.parameters = self.best_on(&sample, clusters, task)?;
-            let fit = run.go_on(task, &self.settings.rules)?;
-            best = Some(KeptStart { fit, parameters: run.parameters.clone(), memberships: run.memberships() });
+            run.rows.restart(&run.parameters.alpha);
+            let fit = run.go_on(BceFit::NEW, task, &self.settings.rules)?;
+            run.kept(fit)
         } else {
-            for restart in 0..self.settings.restarts {
-                let fit = run.fit(task, restart, &self.settings.rules)?;
-                if best.as_ref().is_none_or(|kept| fit.lower_bound > kept.fit.lower_bound) {
-                    best = Some(KeptStart { fit, parameters: run.parameters.clone(), memberships: run.memberships() });
-                }
-            }
-        }
+            run.best(task, &self.settings)?
+        };
         drop(run);
-        let KeptStart { fit, parameters, memberships } = best.expect("restarts is declared to be at least 1");
+        let KeptStart { fit, parameters, memberships } = best;
         let (partition, memberships) = strongest(task.ensemble, &memberships, clusters);
         Ok(Solution {
             objective: Some(Objective { name: OBJECTIVE, value: fit.lower_bound }),
@@ -180,7 +211,10 @@ impl Consensus for VBce {
     }
 
     fn operations(&self, shape: &Shape) -> f64 {
-        60.0 * self.settings.restarts as f64 * shape.objects * shape.columns * shape.clusters
+        // A start that is followed takes some hundred iterations.
+        let starts = self.settings.restarts as f64;
+        let passes = if self.settings.is_screened() { 10.0 * starts + 60.0 * FOLLOWED as f64 } else { 60.0 * starts };
+        passes * shape.objects * shape.columns * shape.clusters
     }
 
     fn bytes(&self, shape: &Shape) -> f64 {
@@ -195,6 +229,13 @@ struct KeptStart {
     memberships: Vec<f64>,
 }
 
+/// A start after its first iterations.
+struct ShortStart {
+    fit: BceFit,
+    parameters: BceParameters,
+    gamma: Gamma,
+}
+
 /// What every start of a run uses again.
 struct Run {
     parameters: BceParameters,
@@ -203,30 +244,75 @@ struct Run {
 }
 
 impl Run {
-    /// What a run takes: the rows' memberships, and the tables of labels before and after a step and of the best start.
+    /// What a run takes: the rows' memberships, also of the starts that will be followed, and the tables of labels before and
+    /// after a step, of the best start and of those.
     fn bytes(shape: &Shape) -> f64 {
-        rows_bytes(shape) + 64.0 * shape.labels * shape.clusters + 8.0 * shape.rows * shape.clusters
+        let gamma = 16.0 * shape.rows * (shape.clusters / LANE as f64).ceil();
+        let followed = (FOLLOWED + 1) as f64 * (gamma + 8.0 * shape.labels * shape.clusters);
+        rows_bytes(shape) + 64.0 * shape.labels * shape.clusters + 8.0 * shape.rows * shape.clusters + followed
     }
 
-    fn new(task: &Task, clusters: usize) -> Self {
+    fn new(task: &Task, clusters: usize, settings: &Settings) -> Self {
         let parameters = BceParameters::new(task.ensemble.arity(), clusters);
-        Self { sums: Sums::new(&parameters.beta), rows: BceRows::of(task.ensemble, clusters), parameters }
+        let sums = Sums::until(settings.rules.stop, &parameters.beta);
+        Self { sums, rows: BceRows::of(task.ensemble, clusters), parameters }
+    }
+
+    /// The start that ends with the highest bound.
+    fn best(&mut self, task: &Task, settings: &Settings) -> Result<KeptStart, Halt> {
+        let mut best: Option<KeptStart> = None;
+        let mut shorts = if settings.is_screened() { self.short_starts(task, settings)? } else { Vec::new() };
+        let followed = if settings.is_screened() { shorts.len() } else { settings.restarts };
+        shorts.reverse();
+        for restart in 0..followed {
+            let fit = match shorts.pop() {
+                Some(short) => {
+                    self.parameters = short.parameters;
+                    self.rows.resume(short.gamma);
+                    self.go_on(short.fit, task, &settings.rules)?
+                }
+                None => self.fit(task, restart, &settings.rules)?,
+            };
+            if best.as_ref().is_none_or(|kept| fit.lower_bound > kept.fit.lower_bound) {
+                best = Some(self.kept(fit));
+            }
+        }
+        Ok(best.expect("at least one start is made"))
+    }
+
+    /// All starts for a few iterations: the ones with the highest bounds, the best first.
+    fn short_starts(&mut self, task: &Task, settings: &Settings) -> Result<Vec<ShortStart>, Halt> {
+        let rules = Rules { iterations: SHORT, ..settings.rules };
+        let mut best: Vec<ShortStart> = Vec::with_capacity(FOLLOWED + 1);
+        for restart in 0..settings.restarts {
+            let fit = self.fit(task, restart, &rules)?;
+            let place = best.partition_point(|kept| kept.fit.lower_bound >= fit.lower_bound);
+            if place < FOLLOWED {
+                let (parameters, gamma) = (self.parameters.clone(), self.rows.snapshot());
+                best.insert(place, ShortStart { fit, parameters, gamma });
+                best.truncate(FOLLOWED);
+            }
+        }
+        Ok(best)
     }
 
     fn fit(&mut self, task: &Task, restart: usize, rules: &Rules) -> Result<BceFit, Halt> {
-        self.parameters.randomise(&mut task.rng(&start_stream(restart)));
-        self.go_on(task, rules)
+        self.parameters.randomise(rules.draw, &mut task.rng(&start_stream(restart)));
+        self.rows.restart(&self.parameters.alpha);
+        self.go_on(BceFit::NEW, task, rules)
     }
 
-    /// EM from the parameters as they are.
-    fn go_on(&mut self, task: &Task, rules: &Rules) -> Result<BceFit, Halt> {
+    /// EM from the parameters and γ as they are.
+    fn go_on(&mut self, from: BceFit, task: &Task, rules: &Rules) -> Result<BceFit, Halt> {
         let Self { parameters, sums, rows } = self;
-        rows.restart(&parameters.alpha);
-        fit::fit(parameters, sums, rules, |parameters, sums| rows.expect(parameters, rules.inner, &task.watch, sums))
+        let expect =
+            |parameters: &BceParameters, sums: &mut Sums| rows.expect(parameters, rules.inner, &task.watch, sums);
+        fit::go_on(from, parameters, sums, rules, expect)
     }
 
-    fn memberships(&self) -> Vec<f64> {
-        memberships(&self.rows)
+    /// Where it ended.
+    fn kept(&self, fit: BceFit) -> KeptStart {
+        KeptStart { fit, parameters: self.parameters.clone(), memberships: memberships(&self.rows) }
     }
 }
 

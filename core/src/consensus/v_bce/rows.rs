@@ -12,7 +12,7 @@
 //! the terms in E\[log θ\] cancel because γ − α is the sum of φ. The bracket is the same for all rows.
 
 use super::beta::{Beta, LANE, Lane};
-use super::fit::{BceParameters, Inner};
+use super::fit::{BceParameters, Inner, Stop};
 use crate::consensus::{Halt, Watch};
 use crate::ensemble::{Ensemble, Observed};
 use crate::special::{digamma, exp_digamma, ln_gamma, ln_gamma_and_digamma};
@@ -30,13 +30,24 @@ pub(crate) struct Sums {
     pub(crate) objects: f64,
     /// The lower bound without what depends on α alone.
     pub(crate) bound: f64,
+    /// Σ_i of how far γ_i moved in this E-step, relative to itself in the L1 norm; `None` where no rule asks for it.
+    pub(crate) moved: Option<f64>,
 }
 
 impl Sums {
     /// No objects.
     pub(crate) fn new(beta: &Beta) -> Self {
         let delta = vec![[0.0; LANE]; beta.values().len()];
-        Self { delta, lambda: vec![0.0; beta.clusters()], omega: 0.0, objects: 0.0, bound: 0.0 }
+        Self { delta, lambda: vec![0.0; beta.clusters()], omega: 0.0, objects: 0.0, bound: 0.0, moved: None }
+    }
+
+    /// No objects, and whatever this rule asks for.
+    pub(crate) fn until(stop: Stop, beta: &Beta) -> Self {
+        let moved = match stop {
+            Stop::Still(_) => Some(0.0),
+            Stop::BetaChange(_) => None,
+        };
+        Self { moved, ..Self::new(beta) }
     }
 
     /// No objects again.
@@ -44,6 +55,7 @@ impl Sums {
         self.delta.fill([0.0; LANE]);
         self.lambda.fill(0.0);
         (self.omega, self.objects, self.bound) = (0.0, 0.0, 0.0);
+        self.moved = self.moved.map(|_| 0.0);
     }
 }
 
@@ -73,6 +85,10 @@ pub(crate) struct BceRows {
     /// w / s_j of one row.
     pull: Vec<f64>,
 }
+
+/// γ of rows at one moment.
+#[derive(Debug)]
+pub(crate) struct Gamma(Vec<Lane>);
 
 /// The inner loops for components that fill L lanes; more are rare and go through the last form.
 macro_rules! with_lanes {
@@ -114,6 +130,16 @@ impl BceRows {
             let share = self.observed.row(row).len() as f64 / self.clusters as f64;
             gamma.iter_mut().zip(alpha).for_each(|(gamma, alpha)| *gamma = alpha + share);
         }
+    }
+
+    /// γ of every row, to [`BceRows::resume`] from.
+    pub(crate) fn snapshot(&self) -> Gamma {
+        Gamma(self.gamma.clone())
+    }
+
+    /// The next E-step begins with this γ.
+    pub(crate) fn resume(&mut self, gamma: Gamma) {
+        self.gamma = gamma.0;
     }
 
     /// γ: distinct row × component.
@@ -171,7 +197,7 @@ impl BceRows {
             let gamma = &mut self.gamma[row * lanes..][..lanes];
             let pull = &mut self.pull[..labels.len()];
             let settled = Settling { labels, beta, alpha: &alpha[..lanes], clusters: self.clusters };
-            let log_s = settled.settle::<L>(inner, gamma, pull, &mut row_buffers);
+            let Settled { log_s, moved } = settled.settle::<L>(inner, gamma, pull, &mut row_buffers);
             each(Phi { row, labels, e: &row_buffers.e.as_flattened()[..self.clusters], pull });
             // Σ_i w_i e_ih / s_ij for the label of every observed column.
             for (&label, &pull) in labels.iter().zip(&*pull) {
@@ -189,6 +215,9 @@ impl BceRows {
             sums.omega += weight * digamma_total;
             sums.objects += weight;
             sums.bound += weight * bound;
+            if let Some(sum) = &mut sums.moved {
+                *sum += weight * moved;
+            }
         }
         Ok(())
     }
@@ -227,6 +256,14 @@ struct RowBuffers {
     next: Vec<Lane>,
 }
 
+/// What one row's inner loop came to.
+struct Settled {
+    /// Σ_j ln s_j.
+    log_s: f64,
+    /// At most so far did γ move, relative to itself in the L1 norm: the sum over iterations.
+    moved: f64,
+}
+
 /// One row's inner loop.
 struct Settling<'a> {
     labels: &'a [u32],
@@ -236,15 +273,15 @@ struct Settling<'a> {
 }
 
 impl Settling<'_> {
-    /// Eq. 5.5–5.6 until γ changes by less than the tolerance; leaves e and 1 / s_j of the last iteration, and returns
-    /// Σ_j ln s_j.
+    /// Eq. 5.5–5.6 until γ changes by less than the tolerance; leaves e and 1 / s_j of the last iteration.
     fn settle<const L: usize>(
         &self,
         inner: Inner,
         gamma: &mut [Lane],
         pull: &mut [f64],
         buffers: &mut RowBuffers,
-    ) -> f64 {
+    ) -> Settled {
+        let mut moved = 0.0;
         let lanes = if L == 0 { self.alpha.len() } else { L };
         let (e, next) = (&mut buffers.e[..lanes], &mut buffers.next[..lanes]);
         for _ in 0..inner.iterations {
@@ -268,11 +305,12 @@ impl Settling<'_> {
                     }
                 }
             }
+            moved += change / total;
             if change <= inner.tolerance * total {
                 break;
             }
         }
-        -ln_of_product(pull)
+        Settled { log_s: -ln_of_product(pull), moved }
     }
 }
 

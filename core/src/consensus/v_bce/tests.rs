@@ -27,15 +27,16 @@ fn paper() -> Box<dyn Consensus> {
 fn rules(iterations: usize, inner: usize) -> Rules {
     Rules {
         iterations,
-        stop: Stop::BoundRise(f64::NEG_INFINITY),
+        stop: Stop::BetaChange(0.0),
         inner: Inner { iterations: inner, tolerance: 0.0 },
         steps: NewtonSteps::Uphill,
+        draw: BetaDraw::Uniform,
     }
 }
 
 fn started(ensemble: &Ensemble, clusters: usize, seed: u64) -> BceParameters {
     let mut parameters = BceParameters::new(ensemble.arity(), clusters);
-    parameters.randomise(&mut Id::of("test", &[&seed.to_le_bytes()]).rng("start"));
+    parameters.randomise(BetaDraw::Uniform, &mut Id::of("test", &[&seed.to_le_bytes()]).rng("start"));
     parameters
 }
 
@@ -46,7 +47,7 @@ fn trace(
     rules: &Rules,
 ) -> (Vec<(f64, f64)>, Vec<f64>, BceParameters) {
     let mut rows = BceRows::of(ensemble, parameters.alpha.len());
-    let mut sums = Sums::new(&parameters.beta);
+    let mut sums = Sums::until(rules.stop, &parameters.beta);
     rows.restart(&parameters.alpha);
     let mut seen = Vec::new();
     fit::fit(&mut parameters, &mut sums, rules, |parameters, sums| {
@@ -309,7 +310,7 @@ fn objects_without_labels_belong_to_clusters_as_alpha_says() {
 #[test]
 fn odd_inputs_threads_and_more_clusters_than_rows_are_survived() {
     // α goes to 0 slowly on clean labels: a limit keeps forty components quick.
-    for method in [method(&[(&ITERATIONS, Value::Integer(100))]), paper()] {
+    for method in [method(&[(&ITERATIONS, Value::Integer(100)), (&RESTARTS, Value::Integer(4))]), paper()] {
         check_odd_inputs(&*method);
         check_threads(&*method);
     }
@@ -369,7 +370,7 @@ fn iterations_and_tolerance_refine_either_preset() {
         changes.iter().for_each(|(parameter, value)| params.set(parameter, value.clone()));
         Settings::of(&params).rules
     };
-    assert_eq!(settings(&[]).stop, Stop::BoundRise(1e-6));
+    assert_eq!(settings(&[]).stop, Stop::Still(1e-6));
     let refined = [(&PRESET, Value::Text("paper")), (&ITERATIONS, Value::Integer(7)), (&TOLERANCE, Value::Real(0.5))];
     let rules = settings(&refined);
     assert_eq!((rules.iterations, rules.stop, rules.inner.tolerance), (7, Stop::BetaChange(0.5), 0.5));
@@ -409,4 +410,83 @@ fn starts_tried_on_a_sample_come_near_the_bound_of_starts_on_all_rows() {
         VBce { settings, screening }.combine(&task).unwrap().objective.unwrap().value
     });
     assert!((bounds[0] - bounds[1]).abs() < 1e-3 * bounds[0].abs(), "{bounds:?}");
+}
+
+/// Skewed clusters of sizes as 1 : 1/2 : 1/3 …, many gaps: components of a random start are nearly alike for a long time.
+fn plateau(seed: u64) -> Ensemble {
+    let mut rng = Id::of("plateau", &[&seed.to_le_bytes()]).rng("labels");
+    let sizes = [61, 31, 20, 15, 12, 11];
+    let truth: Vec<u32> = (0..).zip(sizes).flat_map(|(cluster, size)| std::iter::repeat_n(cluster, size)).collect();
+    let columns: Vec<Labels> = (0..20)
+        .map(|_| {
+            Labels::from_options(truth.iter().map(|&label| {
+                let seen = if rng.random_bool(0.3) { rng.random_range(0..6) } else { label };
+                (!rng.random_bool(0.4)).then_some(seen)
+            }))
+        })
+        .collect();
+    Ensemble::from_columns(&columns).unwrap()
+}
+
+#[test]
+fn converged_is_true_only_where_beta_and_gamma_stand_still() {
+    let rules = Settings::of(&Params::defaults(INFO.parameters)).rules;
+    const MORE: usize = 200;
+    let mut converged = 0;
+    for seed in 0..6 {
+        let ensemble = plateau(seed);
+        let id = Id::of("test", &[&seed.to_le_bytes()]);
+        let task = Task { ensemble: &ensemble, clusters: Some(6), repeat: 0, id, watch: Watch::default() };
+        let settings = Settings { restarts: 1, ..Settings::of(&Params::defaults(INFO.parameters)) };
+        let mut run = Run::new(&task, 6, &settings);
+        let fit = run.fit(&task, 0, &rules).unwrap();
+        if !fit.converged {
+            assert_eq!(fit.iterations, rules.iterations);
+            continue;
+        }
+        converged += 1;
+        let (beta, gamma) = (run.parameters.beta.clone(), memberships(&run.rows));
+        let longer = Rules { iterations: fit.iterations + MORE, stop: Stop::Still(0.0), ..rules };
+        run.go_on(fit, &task, &longer).unwrap();
+        let l1 = |one: &[f64], other: &[f64]| -> f64 {
+            let difference: f64 = one.iter().zip(other).map(|(a, b)| (a - b).abs()).sum();
+            difference / one.iter().sum::<f64>()
+        };
+        let moved = l1(beta.values().as_flattened(), run.parameters.beta.values().as_flattened());
+        assert!(moved < 0.02, "seed {seed}: β moved by {moved}");
+        let moved = l1(&gamma, &memberships(&run.rows));
+        assert!(moved < 0.02, "seed {seed}: γ moved by {moved}");
+    }
+    assert!(converged >= 3, "{converged} of 6");
+}
+
+#[test]
+fn starts_that_are_compared_early_are_found_again_in_any_order_of_the_objects() {
+    let ensemble = plateau(1);
+    let rotated = rotated(&ensemble, 57);
+    let [one, other] = [&ensemble, &rotated].map(|ensemble| combine(&*usual(), ensemble, 6, 3));
+    assert_eq!(one.objective, other.objective);
+    let moved = (0..150).map(|object| other.partition.labels()[(object + 150 - 57) % 150]);
+    assert_eq!(one.partition.labels(), moved.collect::<Vec<u32>>());
+    assert!(one.iterations > SHORT && one.iterations <= 2000);
+}
+
+#[test]
+fn the_best_after_a_few_iterations_go_on_and_a_limit_below_that_leaves_nothing_to_compare() {
+    let settings = |changes: &[(&Parameter, Value)]| {
+        let mut params = Params::defaults(INFO.parameters);
+        changes.iter().for_each(|(parameter, value)| params.set(parameter, value.clone()));
+        Settings::of(&params)
+    };
+    assert_eq!((settings(&[]).restarts, settings(&[]).is_screened()), (DEFAULT_RESTARTS, true));
+    let paper = settings(&[(&PRESET, Value::Text("paper"))]);
+    assert_eq!((paper.restarts, paper.is_screened()), (10, false));
+    assert!(!settings(&[(&ITERATIONS, Value::Integer(SHORT as i64))]).is_screened());
+    assert!(!settings(&[(&RESTARTS, Value::Integer(FOLLOWED as i64))]).is_screened());
+    let ensemble = plateau(2);
+    for limit in [1, SHORT, SHORT + 1, SHORT + 2] {
+        let limited = method(&[(&ITERATIONS, Value::Integer(limit as i64)), (&RESTARTS, Value::Integer(5))]);
+        let solution = combine(&*limited, &ensemble, 6, 1);
+        assert_eq!((solution.iterations, solution.converged), (limit, false));
+    }
 }
