@@ -122,7 +122,7 @@ fn every_method_in_one_place_is_stated() {
 
 /// Skewed clusters, many gaps: for long, the components of a random start are nearly alike and the bound hardly rises.
 #[test]
-fn v_bce_leaves_the_plateau_where_all_clusters_are_one_with_every_seed() {
+fn v_bce_finds_all_clusters_and_a_bound_above_the_plateau_with_every_seed() {
     let plateau = Planted {
         number: 1004,
         sizes: Sizes::Skewed,
@@ -136,6 +136,8 @@ fn v_bce_leaves_the_plateau_where_all_clusters_are_one_with_every_seed() {
     for seed in 1..8 {
         let run = measure(&Method::find("v-bce").unwrap().seed(seed), &[], &made).unwrap();
         assert!(run.clusters >= 5 && run.ari > 0.6 && run.converged, "seed {seed}: {run:?}");
+        // Seeds 1 to 3 ended at -1890 and below when the bound decided; now the worst of the seven is at -1864.2.
+        assert!(run.objective.unwrap() > -1875.0, "seed {seed}: {run:?}");
     }
 }
 
