@@ -13,6 +13,9 @@ const EDGES_IN_ALL: usize = 1 << 16;
 /// and there were no more than so many.
 const MOST_STARTS: usize = 16;
 
+/// Up to so many vertices, further starts are by chance, beyond by METIS with another seed.
+const TINY: usize = 32;
+
 /// What to divide a graph into.
 #[derive(Debug, Clone, Copy)]
 pub struct BalancedOptions {
@@ -24,7 +27,7 @@ pub struct BalancedOptions {
 
 /// Parts of at most max(⌊(1 + ε) c(V) / K⌋, ⌈c(V) / K⌉) with a small cut: the least there is where vertices are so few that
 /// all divisions can be tried, with chance between those that are equally good; beyond, a division by METIS after moves and
-/// swaps, where none of them lowers the cut any more. Where the graph is small, divisions by chance are refined likewise,
+/// swaps, where none of them lowers the cut any more. Where the graph is small, several divisions are refined likewise,
 /// and the best of all is taken. The limit is met where all vertices weigh 1, and where none is heavier than ε c(V) / K; where heavy
 /// vertices cannot be packed so tightly, it is missed by as little as single moves lead to. `check` is asked regularly
 /// whether to go on.
@@ -52,13 +55,19 @@ pub fn balanced_parts<E: From<GraphError>>(
     check()?;
     let mut best = refine(graph, first, bounds, rng, &check)?;
     for _ in 1..starts(graph) {
-        let other = refine(graph, dealt(graph.vertices(), parts, rng), bounds, rng, &check)?;
+        let start = if graph.vertices() <= TINY {
+            dealt(graph.vertices(), parts, rng)
+        } else {
+            k_way(graph, Cut { parts, imbalance, seed: rng.random() })?
+        };
+        let other = refine(graph, start, bounds, rng, &check)?;
         best = better(graph, limit, best, other);
     }
     Ok(best)
 }
 
-/// The parts dealt out to the vertices by chance. METIS knows hardly more than one division of a small graph.
+/// The parts dealt out to the vertices by chance. METIS has hardly more than one division of a tiny graph, whatever
+/// its seed; of a larger one, its divisions are the better starts.
 fn dealt(vertices: usize, parts: usize, rng: &mut Rng) -> Vec<u32> {
     let mut part_of: Vec<u32> = (0..parts as u32).cycle().take(vertices).collect();
     part_of.shuffle(rng);

@@ -15,11 +15,9 @@ fn random_graph(vertex_weights: &[u32], density: f64, seed: u64) -> WeightedGrap
     let mut rng = rng(seed);
     let vertices = vertex_weights.len();
     let mut weights = vec![vec![0.0; vertices]; vertices];
-    for a in 0..vertices {
-        for b in 0..a {
-            let weight = if rng.random_bool(density) { rng.random_range(1..20) as f32 } else { 0.0 };
-            (weights[a][b], weights[b][a]) = (weight, weight);
-        }
+    for (a, b) in (0..vertices).flat_map(|a| (0..a).map(move |b| (a, b))) {
+        let weight = if rng.random_bool(density) { rng.random_range(1..20) as f32 } else { 0.0 };
+        (weights[a][b], weights[b][a]) = (weight, weight);
     }
     let mut builder = GraphBuilder::default();
     for (&vertex_weight, weights) in vertex_weights.iter().zip(weights) {

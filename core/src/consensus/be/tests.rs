@@ -322,6 +322,22 @@ fn odd_inputs_get_finite_answers() {
     check_odd_inputs(&BaumEagon { restarts: 2, limits, ..method() });
 }
 
+/// As many clusters as objects, all objects alike or all different, two groups that share nothing: finite and stationary.
+#[test]
+fn degenerate_ensembles_end_at_stationary_points_too() {
+    let alike = from_rows(&[[0, 0, 0]; 12]);
+    let different = from_rows(&std::array::from_fn::<[i32; 1], 12, _>(|object| [object as i32]));
+    let two_groups = from_rows(&std::array::from_fn::<[i32; 2], 12, _>(|object| [(object / 6) as i32; 2]));
+    for ensemble in [alike, different, two_groups] {
+        for clusters in [1, 2, 11, 12, 13] {
+            let solution = combine(&method(), &ensemble, clusters, 3);
+            assert!(solution.converged && solution.objective.as_ref().unwrap().value.is_finite());
+            let slope = slow_slope(&ensemble, &memberships_of(&solution, 12), clusters);
+            assert!(slope < 1e-4, "{clusters} clusters of {ensemble:?}: {slope}");
+        }
+    }
+}
+
 #[test]
 fn the_limit_of_iterations_holds_and_says_so() {
     let (ensemble, _) = Planted { objects: 60, clusters: 3, copies: 6, noise: 0.3, missing: 0.1, seed: 2 }.make();
