@@ -137,9 +137,11 @@ fn tables_contradicted(kind: MetricKind, [ours, theirs]: [usize; 2], shift: f64,
         // Half of what a method gets on an ensemble is the ensemble's.
         let mut draw = |n: usize| -> Vec<Vec<f64>> {
             let shared: Vec<f64> = (0..n).map(|_| kind.draw(&mut rng)).collect();
-            let row =
-                |rng: &mut Rng| shared.iter().map(|value| if rng.random_bool(0.5) { *value } else { kind.draw(rng) });
-            (0..ROWS).map(|_| row(&mut rng).collect()).collect()
+            let mut row = || {
+                let one = |value: &f64| if rng.random_bool(0.5) { *value } else { kind.draw(&mut rng) };
+                shared.iter().map(one).collect::<Vec<f64>>()
+            };
+            (0..ROWS).map(|_| row()).collect()
         };
         let (mine, theirs) = (draw(ours), draw(theirs));
         let numbers = mine.iter().zip(&theirs).map(|(mine, theirs)| {

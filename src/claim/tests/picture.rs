@@ -112,7 +112,10 @@ fn a_panel_without_the_number_earns_no_verdict() {
         (Verdict::NotRun(NotRun::NotTestable), "this picture has no such number")
     );
     let failed = judged(claim, [contrast(0.25), vec![Mark::failed("out of memory".to_owned())]]);
-    assert_eq!((failed.verdict, failed.evidence[0].reason.as_str()), (Verdict::Inconclusive { needed: None }, "out of memory"));
+    assert_eq!(
+        (failed.verdict, failed.evidence[0].reason.as_str()),
+        (Verdict::Inconclusive { needed: None }, "out of memory")
+    );
     let plan = planned(claim);
     let judgements = judge(&plan, &[], &Pictures::new());
     assert_eq!(judgements[0].evidence[0].reason, "not computed yet");

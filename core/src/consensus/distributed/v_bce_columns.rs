@@ -14,7 +14,7 @@ use super::columns::{ColumnPart, Reply};
 use super::forms::{CLIENTS, ColumnForm, ColumnsFound, Common, Form, RunEnd, combine_columns};
 use super::transport::{Exchange, Message, Stopped, Transport};
 use crate::consensus::v_bce::beta::{Beta, Change, LANE};
-use crate::consensus::v_bce::fit::{BceFit, BceParameters, Rules};
+use crate::consensus::v_bce::fit::{BceFit, BceParameters, Rules, Trail};
 use crate::consensus::v_bce::rows::{BceRows, Sums};
 use crate::consensus::v_bce::{
     ITERATIONS, OBJECTIVE, PRESET, SEVERAL_RESTARTS, Settings, TOLERANCE, memberships, start_stream,
@@ -242,6 +242,7 @@ impl Merged {
         let rules = self.rules;
         let mut described = first;
         let mut fit = BceFit::NEW;
+        let mut trail = Trail::default();
         self.rows.restart(&self.parameters.alpha);
         loop {
             self.read(common, &described)?;
@@ -251,7 +252,7 @@ impl Merged {
             if fit.iterations < rules.iterations {
                 self.send_phi(common, transport)?;
                 described = receive_all(common, transport)?;
-                fit.converged = rules.stop.is_reached(total_change(&described), &self.sums);
+                fit.converged = rules.stop.is_reached(total_change(&described), &self.sums, &mut trail);
             }
             if fit.converged || fit.iterations == rules.iterations {
                 (0..common.columns.len()).try_for_each(|client| transport.send(client + 1, &Reply::Over))?;

@@ -180,8 +180,11 @@ impl BceParty<'_> {
                 continue;
             }
             // The last party has seen the whole round.
-            let (Stop::Still(tolerance) | Stop::BetaChange(tolerance)) = rules.stop;
-            fit.converged = change(&at_last_round, &self.parameters).relative() < tolerance;
+            let moved = change(&at_last_round, &self.parameters).relative();
+            fit.converged = match rules.stop {
+                Stop::Still(tolerance) | Stop::BetaChange(tolerance) => moved < tolerance,
+                Stop::Never => false,
+            };
             at_last_round.clone_from(&self.parameters);
             fit.lower_bound = handover.bound;
             let is_over = fit.converged || fit.iterations == rules.iterations;

@@ -109,6 +109,16 @@ impl Beta {
         self.normalise(0.0);
     }
 
+    /// Moves every value by at most a hundredth of itself, at random.
+    pub(crate) fn push(&mut self, rng: &mut Rng) {
+        for position in 0..self.labels() {
+            for value in self.label_mut(position) {
+                *value *= 0.99 + 0.02 * rng.random::<f64>();
+            }
+        }
+        self.normalise(0.0);
+    }
+
     /// M-step (Eq. 5.7): β_hj(r) ∝ Δ_hj(r) + smoothing, from `delta` in the layout of the values. Δ and β trade places.
     pub(crate) fn maximise(&mut self, delta: &mut Vec<Lane>) -> Change {
         std::mem::swap(&mut self.values, delta);

@@ -1,10 +1,14 @@
 //! Variational EM (bce §5.2): E-steps and M-steps in turn until one of two rules says stop.
 //!
 //! Neither looks at the bound. A start with components that are nearly alike spends many iterations near a saddle point, where all of
-//! them are the same one: the bound hardly rises there while β and γ go on moving apart.
+//! them are the same one: the bound hardly rises there while β and γ go on moving apart. Nor does it say much that they move little:
+//! EM creeps. So [`Stop::Still`] looks at how the steps become shorter, and adds up what is still to come: steps d, d ρ, d ρ² … end
+//! d ρ / (1 − ρ) from here (Aitken), and steps that become longer end nowhere near.
 //!
 //! The loop does not know where the sums over objects come from: from all rows at once, or from parties that own some of
 //! them each.
+
+use std::collections::VecDeque;
 
 use rand::RngExt;
 
@@ -33,21 +37,47 @@ pub(crate) struct Inner {
 /// When EM is over.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Stop {
-    /// The relative changes in the L1 norm of β, and of γ in the mean of all objects, are less than this.
+    /// What is still to come of the relative changes in the L1 norm of β, and of γ in the mean of all objects, is less than this.
     Still(f64),
     /// The relative change of β in the L1 norm is less than this.
     BetaChange(f64),
+    /// When there are no more iterations.
+    Never,
+}
+
+/// The lengths of the last steps.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Trail(VecDeque<f64>);
+
+/// Steps from which it is seen how they become shorter.
+const SEEN: usize = 10;
+
+impl Trail {
+    /// After a step of this length: how far the next ones lead. Nobody knows before there are enough of them.
+    fn ahead(&mut self, step: f64) -> f64 {
+        if step == 0.0 {
+            return 0.0;
+        }
+        self.0.push_back(step);
+        if self.0.len() <= SEEN {
+            return f64::INFINITY;
+        }
+        let first = self.0.pop_front().expect("there are more than were asked for");
+        let ratio = (step / first).powf(1.0 / SEEN as f64);
+        if ratio < 1.0 { step * ratio / (1.0 - ratio) } else { f64::INFINITY }
+    }
 }
 
 impl Stop {
     /// After an M-step that moved β by so much, and an E-step with these sums.
-    pub(crate) fn is_reached(self, change: Change, sums: &Sums) -> bool {
+    pub(crate) fn is_reached(self, change: Change, sums: &Sums, trail: &mut Trail) -> bool {
         match self {
             Self::Still(tolerance) => {
-                let moved = sums.moved.expect("sums for this rule follow γ");
-                change.relative() < tolerance && moved < tolerance * sums.objects
+                let moved = sums.moved.expect("sums for this rule follow γ") / sums.objects;
+                trail.ahead(change.relative().max(moved)) < tolerance
             }
             Self::BetaChange(tolerance) => change.relative() < tolerance,
+            Self::Never => false,
         }
     }
 }
@@ -117,6 +147,7 @@ pub(crate) fn go_on<E>(
     rules: &Rules,
     mut expect: impl FnMut(&BceParameters, &mut Sums) -> Result<(), E>,
 ) -> Result<BceFit, E> {
+    let mut trail = Trail::default();
     loop {
         expect(parameters, sums)?;
         fit.lower_bound = parameters.lower_bound(sums);
@@ -126,7 +157,7 @@ pub(crate) fn go_on<E>(
         }
         // Δ becomes the next β and the other way round; see `Beta::maximise`.
         let change = parameters.beta.maximise(&mut sums.delta);
-        if rules.stop.is_reached(change, sums) {
+        if rules.stop.is_reached(change, sums, &mut trail) {
             parameters.beta.take_back(&mut sums.delta);
             fit.converged = true;
             return Ok(fit);

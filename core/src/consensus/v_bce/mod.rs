@@ -84,8 +84,8 @@ pub(crate) const TOLERANCE: Parameter = Parameter {
     name: "tolerance",
     kind: Kind::Real { min: 0.0, max: 1.0 },
     default: DefaultValue::Real(0.0),
-    help: "stop when beta, and gamma in the mean of all objects, change by less than this share (paper: beta, and each gamma); \
-           0: as the preset says (default 1e-6, paper 0.01)",
+    help: "stop when beta, and gamma in the mean of all objects, have less than this share of change ahead of them (paper: when beta, and \
+           each gamma, change by less); 0: as the preset says (default 1e-5, paper 0.01)",
 };
 
 /// Inner iterations of an E-step under the default preset. γ goes on from where the last E-step left it, so the bound rises
@@ -98,6 +98,13 @@ const DEFAULT_INNER: usize = 3;
 const SHORT: usize = 60;
 /// So many of them, those with the highest bounds, go on to the end.
 const FOLLOWED: usize = 3;
+
+/// So often the best start is nudged, at most.
+const ROUNDS: usize = 10;
+/// A bound that rises by no more than so many nats after a nudge was at its maximum.
+const SETTLED: f64 = 1e-3;
+/// Iterations after which a start that has not moved is believed to be at rest.
+const PATIENCE: usize = 500;
 
 /// Checked parameters.
 #[derive(Debug, Clone, Copy)]
@@ -137,7 +144,7 @@ impl Settings {
             },
             _ => Rules {
                 iterations: iterations(2000),
-                stop: Stop::Still(tolerance(1e-6)),
+                stop: Stop::Still(tolerance(1e-5)),
                 inner: Inner { iterations: DEFAULT_INNER, tolerance: 1e-6 },
                 steps: NewtonSteps::Uphill,
                 draw: BetaDraw::Squared,
@@ -198,7 +205,7 @@ impl Consensus for VBce {
             run.best(task, &self.settings)?
         };
         drop(run);
-        let KeptStart { fit, parameters, memberships } = best;
+        let KeptStart { fit, parameters, memberships, .. } = best;
         let (partition, memberships) = strongest(task.ensemble, &memberships, clusters);
         Ok(Solution {
             objective: Some(Objective { name: OBJECTIVE, value: fit.lower_bound }),
@@ -226,7 +233,25 @@ impl Consensus for VBce {
 struct KeptStart {
     fit: BceFit,
     parameters: BceParameters,
+    gamma: Gamma,
     memberships: Vec<f64>,
+}
+
+/// How it is tried whether a start has really come to rest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Nudge {
+    /// γ begins anew, undecided, for the same β.
+    Restart,
+    /// Every row chooses its γ again, for the same β.
+    Choose,
+    /// β is pushed a little: EM comes back to a maximum and leaves a saddle.
+    Push,
+    /// Nothing: EM creeps, and a row that is about to change over takes hundreds of iterations.
+    Wait,
+}
+
+impl Nudge {
+    const ALL: [Self; 4] = [Self::Restart, Self::Choose, Self::Push, Self::Wait];
 }
 
 /// A start after its first iterations.
@@ -248,7 +273,7 @@ impl Run {
     /// after a step, of the best start and of those.
     fn bytes(shape: &Shape) -> f64 {
         let gamma = 16.0 * shape.rows * (shape.clusters / LANE as f64).ceil();
-        let followed = (FOLLOWED + 1) as f64 * (gamma + 8.0 * shape.labels * shape.clusters);
+        let followed = (FOLLOWED + 3) as f64 * (gamma + 8.0 * shape.labels * shape.clusters);
         rows_bytes(shape) + 64.0 * shape.labels * shape.clusters + 8.0 * shape.rows * shape.clusters + followed
     }
 
@@ -277,7 +302,59 @@ impl Run {
                 best = Some(self.kept(fit));
             }
         }
-        Ok(best.expect("at least one start is made"))
+        let best = best.expect("at least one start is made");
+        match settings.follow {
+            Follow::All => Ok(best),
+            Follow::Best => self.settled(best, task, settings),
+        }
+    }
+
+    /// A start that has come to rest, where it really does: whatever [`Nudge`] leads to a higher bound is followed, and all are tried
+    /// again from there.
+    fn settled(&mut self, mut best: KeptStart, task: &Task, settings: &Settings) -> Result<KeptStart, Halt> {
+        for round in 0..ROUNDS {
+            if !best.fit.converged {
+                return Ok(best);
+            }
+            let mut higher = None;
+            for nudge in Nudge::ALL {
+                let rules = self.nudge(nudge, &best, task, &settings.rules, round)?;
+                let fit = self.go_on(BceFit::NEW, task, &rules)?;
+                let gain = fit.lower_bound - best.fit.lower_bound;
+                if gain > SETTLED {
+                    let fit = BceFit { iterations: best.fit.iterations + fit.iterations, ..fit };
+                    higher = Some(self.kept(BceFit { converged: fit.converged || rules.stop == Stop::Never, ..fit }));
+                    break;
+                }
+            }
+            match higher {
+                Some(higher) => best = higher,
+                None => return Ok(best),
+            }
+        }
+        // Each round found a higher bound, so the next might.
+        best.fit.converged = false;
+        Ok(best)
+    }
+
+    /// Begins where a start has ended, but for a nudge; returns the rules by which it goes on.
+    fn nudge(
+        &mut self,
+        nudge: Nudge,
+        from: &KeptStart,
+        task: &Task,
+        rules: &Rules,
+        round: usize,
+    ) -> Result<Rules, Halt> {
+        self.parameters.clone_from(&from.parameters);
+        self.rows.resume(from.gamma.clone());
+        match nudge {
+            Nudge::Restart => self.rows.restart(&self.parameters.alpha),
+            Nudge::Choose => self.rows.choose_again(&self.parameters, &task.watch)?,
+            Nudge::Push => self.parameters.beta.push(&mut task.rng(&format!("push {round}"))),
+            Nudge::Wait => return Ok(Rules { iterations: PATIENCE, stop: Stop::Never, ..*rules }),
+        }
+        Ok(*rules)
     }
 
     /// All starts for a few iterations: the ones with the highest bounds, the best first.
@@ -312,7 +389,8 @@ impl Run {
 
     /// Where it ended.
     fn kept(&self, fit: BceFit) -> KeptStart {
-        KeptStart { fit, parameters: self.parameters.clone(), memberships: memberships(&self.rows) }
+        let (parameters, gamma) = (self.parameters.clone(), self.rows.snapshot());
+        KeptStart { fit, parameters, gamma, memberships: memberships(&self.rows) }
     }
 }
 

@@ -45,7 +45,7 @@ impl Sums {
     pub(crate) fn until(stop: Stop, beta: &Beta) -> Self {
         let moved = match stop {
             Stop::Still(_) => Some(0.0),
-            Stop::BetaChange(_) => None,
+            Stop::BetaChange(_) | Stop::Never => None,
         };
         Self { moved, ..Self::new(beta) }
     }
@@ -87,7 +87,7 @@ pub(crate) struct BceRows {
 }
 
 /// γ of rows at one moment.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Gamma(Vec<Lane>);
 
 /// The inner loops for components that fill L lanes; more are rare and go through the last form.
@@ -140,6 +140,57 @@ impl BceRows {
     /// The next E-step begins with this γ.
     pub(crate) fn resume(&mut self, gamma: Gamma) {
         self.gamma = gamma.0;
+    }
+
+    /// γ of every row from wherever its part of the bound ends highest: from where it is, from all components alike, and from each
+    /// one alone. With a small α a row that has settled for a component hardly sees the others, though another may suit it better.
+    pub(crate) fn choose_again(&mut self, parameters: &BceParameters, watch: &Watch) -> Result<(), Halt> {
+        with_lanes!(self.lanes(), self, choose_rows_again, parameters, || watch.check())
+    }
+
+    fn choose_rows_again<const L: usize, F: Fn() -> Result<(), Halt>>(
+        &mut self,
+        parameters: &BceParameters,
+        check: F,
+    ) -> Result<(), Halt> {
+        const INNER: Inner = Inner { iterations: 50, tolerance: 1e-6 };
+        let lanes = if L == 0 { self.lanes() } else { L };
+        let mut alpha = vec![[0.0; LANE]; lanes];
+        alpha.as_flattened_mut()[..self.clusters].copy_from_slice(&parameters.alpha);
+        let mut buffers = RowBuffers { e: vec![[0.0; LANE]; lanes], next: vec![[0.0; LANE]; lanes] };
+        let mut tried = vec![[1.0; LANE]; lanes];
+        for row in 0..self.weights.len() {
+            if row % (ROWS_BETWEEN_LOOKS / 16) == 0 {
+                check()?;
+            }
+            let labels = self.observed.row(row);
+            let gamma = &mut self.gamma[row * lanes..][..lanes];
+            let pull = &mut self.pull[..labels.len()];
+            let settling =
+                Settling { labels, beta: parameters.beta.values(), alpha: &alpha[..lanes], clusters: self.clusters };
+            let mut bound = |gamma: &mut [Lane]| {
+                let Settled { log_s, .. } = settling.settle::<L>(INNER, gamma, pull, &mut buffers);
+                log_s + of_components(gamma, &buffers.e, &parameters.alpha).map(|(bound, _)| bound).sum::<f64>()
+            };
+            let mut best = bound(gamma);
+            let observed = labels.len() as f64;
+            for start in 0..=self.clusters {
+                for (component, tried) in tried.as_flattened_mut()[..self.clusters].iter_mut().enumerate() {
+                    let share = match start {
+                        all if all == self.clusters => observed / self.clusters as f64,
+                        one if one == component => observed,
+                        _ => 0.0,
+                    };
+                    *tried = parameters.alpha[component] + share;
+                }
+                let found = bound(&mut tried);
+                if found > best + 1e-9 * best.abs() {
+                    best = found;
+                    gamma.copy_from_slice(&tried);
+                }
+            }
+        }
+        Ok(())
     }
 
     /// γ: distinct row × component.
@@ -206,10 +257,9 @@ impl BceRows {
             }
             let (ln_gamma_total, digamma_total) = of_total.at(labels.len());
             let mut bound = log_s - ln_gamma_total;
-            let components = gamma.as_flattened().iter().zip(row_buffers.e.as_flattened()).zip(&parameters.alpha);
-            for (((&gamma, &e), &alpha), lambda) in components.zip(&mut sums.lambda) {
-                let (ln_gamma, digamma) = ln_gamma_and_digamma(gamma);
-                bound += ln_gamma - (gamma - alpha) * e.ln();
+            let components = of_components(gamma, &row_buffers.e, &parameters.alpha);
+            for ((part, digamma), lambda) in components.zip(&mut sums.lambda) {
+                bound += part;
                 *lambda += weight * digamma;
             }
             sums.omega += weight * digamma_total;
@@ -221,6 +271,15 @@ impl BceRows {
         }
         Ok(())
     }
+}
+
+/// What each component adds to a row's part of the bound, ln Γ(γ_h) − (γ_h − α_h) ln e_h, and Ψ(γ_h).
+fn of_components(gamma: &[Lane], e: &[Lane], alpha: &[f64]) -> impl Iterator<Item = (f64, f64)> {
+    let components = gamma.as_flattened().iter().zip(e.as_flattened()).zip(alpha);
+    components.map(|((&gamma, &e), &alpha)| {
+        let (ln_gamma, digamma) = ln_gamma_and_digamma(gamma);
+        (ln_gamma - (gamma - alpha) * e.ln(), digamma)
+    })
 }
 
 /// φ of one row: φ_jh = e_h β_hj(y_j) / s_j for its observed columns.

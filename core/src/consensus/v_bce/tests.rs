@@ -370,7 +370,7 @@ fn iterations_and_tolerance_refine_either_preset() {
         changes.iter().for_each(|(parameter, value)| params.set(parameter, value.clone()));
         Settings::of(&params).rules
     };
-    assert_eq!(settings(&[]).stop, Stop::Still(1e-6));
+    assert_eq!(settings(&[]).stop, Stop::Still(1e-5));
     let refined = [(&PRESET, Value::Text("paper")), (&ITERATIONS, Value::Integer(7)), (&TOLERANCE, Value::Real(0.5))];
     let rules = settings(&refined);
     assert_eq!((rules.iterations, rules.stop, rules.inner.tolerance), (7, Stop::BetaChange(0.5), 0.5));
@@ -428,10 +428,9 @@ fn plateau(seed: u64) -> Ensemble {
     Ensemble::from_columns(&columns).unwrap()
 }
 
+/// Followed for as long again, and pushed in other ways, a start that says it has converged is where it was.
 #[test]
 fn converged_is_true_only_where_beta_and_gamma_stand_still() {
-    let rules = Settings::of(&Params::defaults(INFO.parameters)).rules;
-    const MORE: usize = 200;
     let mut converged = 0;
     for seed in 0..6 {
         let ensemble = plateau(seed);
@@ -439,25 +438,30 @@ fn converged_is_true_only_where_beta_and_gamma_stand_still() {
         let task = Task { ensemble: &ensemble, clusters: Some(6), repeat: 0, id, watch: Watch::default() };
         let settings = Settings { restarts: 1, ..Settings::of(&Params::defaults(INFO.parameters)) };
         let mut run = Run::new(&task, 6, &settings);
-        let fit = run.fit(&task, 0, &rules).unwrap();
-        if !fit.converged {
-            assert_eq!(fit.iterations, rules.iterations);
+        let best = run.best(&task, &settings).unwrap();
+        if !best.fit.converged {
             continue;
         }
         converged += 1;
-        let (beta, gamma) = (run.parameters.beta.clone(), memberships(&run.rows));
-        let longer = Rules { iterations: fit.iterations + MORE, stop: Stop::Still(0.0), ..rules };
-        run.go_on(fit, &task, &longer).unwrap();
         let l1 = |one: &[f64], other: &[f64]| -> f64 {
             let difference: f64 = one.iter().zip(other).map(|(a, b)| (a - b).abs()).sum();
             difference / one.iter().sum::<f64>()
         };
-        let moved = l1(beta.values().as_flattened(), run.parameters.beta.values().as_flattened());
-        assert!(moved < 0.02, "seed {seed}: β moved by {moved}");
-        let moved = l1(&gamma, &memberships(&run.rows));
-        assert!(moved < 0.02, "seed {seed}: γ moved by {moved}");
+        for nudge in Nudge::ALL {
+            let rules = run.nudge(nudge, &best, &task, &settings.rules, 1000).unwrap();
+            let after = run.go_on(BceFit::NEW, &task, &rules).unwrap();
+            let gained = after.lower_bound - best.fit.lower_bound;
+            assert!(gained < 0.01, "seed {seed}, {nudge:?}: {gained} nats");
+            if nudge == Nudge::Wait {
+                let (before, after) = (&best.parameters.beta, &run.parameters.beta);
+                let moved = l1(before.values().as_flattened(), after.values().as_flattened());
+                assert!(moved < 1e-3, "seed {seed}: β moved by {moved}");
+                let moved = l1(&best.memberships, &memberships(&run.rows));
+                assert!(moved < 1e-3, "seed {seed}: γ moved by {moved}");
+            }
+        }
     }
-    assert!(converged >= 3, "{converged} of 6");
+    assert!(converged >= 4, "{converged} of 6");
 }
 
 #[test]
