@@ -14,10 +14,15 @@
 //!
 //! - of a mean, by the skewness γ of our values (Cornish–Fisher, on the side it lengthens; with ten ensembles or more only where γ is larger than
 //!   in most normal samples), and for ties (see [`super::ties`]);
-//! - of any other statistic, the middle 95 % of repeats whose ensembles are drawn from a draw of ours.
+//! - of any other statistic, the middle 95 % of repeats whose ensembles are drawn from a draw of ours, stretched by
+//!   t(n_o − 1) / z √(n_o / (n_o − 1)) about ours, because draws of few values spread less than the values themselves would;
+//! - of a standard deviation s also s √F, F with n_p − 1 and n_o − 1 degrees of freedom, fewer where our values have a kurtosis κ above that
+//!   of the normal distribution: 2 n / (κ − (n − 3) / (n − 1)) (Bonett).
 //!
 //! An **extreme** over the paper's runs can lie outside all of ours, with probability n_p / (n_p + n_o) if both are alike; a
 //! printed one that does is beyond what our runs can tell.
+
+use statrs::distribution::{ContinuousCDF, FisherSnedecor};
 
 use super::ties;
 use crate::claim::repeats::{Drawn, Repeats, central};
@@ -134,13 +139,29 @@ impl Forecast {
             }
         });
         let anew = repeats.statistic_anew(sample, statistic);
-        Some(Self::simulated(drawn, &unknown, Simulated { anew, beyond, ours: sample.estimate(statistic).value }))
+        let units = if sample.runs.len() > 1 { sample.runs.len() } else { runs };
+        let mut forecast = Self::simulated(
+            drawn,
+            &unknown,
+            Simulated { anew, beyond, ours: sample.estimate(statistic).value, stretch: stretch(units) },
+        );
+        if statistic == Statistic::Sd {
+            forecast.allow(spread_of_sd(sample, repeats.behind));
+        }
+        Some(forecast)
+    }
+
+    /// Makes the guard wider, on both sides of ours and of what another run of ours would have been.
+    fn allow(&mut self, [low, high]: [f64; 2]) {
+        let more = [(self.guard[0] - low).max(0.0), (high - self.guard[1]).max(0.0)];
+        self.guard = [self.guard[0] - more[0], self.guard[1] + more[1]];
+        self.ends.iter_mut().for_each(|ends| *ends = [ends[0] - more[0], ends[1] + more[1]]);
     }
 
     /// From numbers of repeats, and of repeats of unknown ensembles.
     pub(in crate::claim) fn simulated(repeats: Drawn, unknown: &[f64], of: Simulated) -> Self {
         let interval = central(&repeats);
-        let wide = central(unknown);
+        let wide = central(unknown).map(|end| of.ours + of.stretch * (end - of.ours));
         let guard = [wide[0].min(interval[0]), wide[1].max(interval[1])];
         let shifted = of.anew.iter().map(|anew| {
             let by = anew - of.ours;
@@ -172,6 +193,40 @@ pub(in crate::claim) struct Simulated {
     pub(in crate::claim) beyond: Option<Beyond>,
     /// What ours is.
     pub(in crate::claim) ours: f64,
+    /// By how much draws spread too little.
+    pub(in crate::claim) stretch: f64,
+}
+
+/// t(n − 1) / z √(n / (n − 1)): by how much draws from n values spread too little.
+pub(in crate::claim) fn stretch(n: usize) -> f64 {
+    const Z: f64 = 1.959_963_984_540_054;
+    let n = n.max(2) as f64;
+    stats::t_quantile(INTERVAL_LEVEL, n - 1.0) / Z * (n / (n - 1.0)).sqrt()
+}
+
+/// Where the standard deviation of a repeat lies, from ours.
+fn spread_of_sd(sample: &RunSample, behind: RunsBehind) -> [f64; 2] {
+    let ours = sample.estimate(Statistic::Sd).value;
+    let runs: Vec<f64> = sample.runs.values().flatten().copied().collect();
+    let [mine, theirs] = match sample.runs.len() {
+        1 => [runs.len(), behind.total()],
+        several => [several, behind.ensembles],
+    };
+    let kurtosis = kurtosis(&runs);
+    let freedom = |n: usize| {
+        let n = n as f64;
+        (2.0 * n / (kurtosis - (n - 3.0) / (n - 1.0))).clamp(1.0, (n - 1.0).max(1.0))
+    };
+    let Ok(f) = FisherSnedecor::new(freedom(theirs.max(2)), freedom(mine.max(2))) else { return [ours; 2] };
+    [0.025, 0.975].map(|q| ours * f.inverse_cdf(q).sqrt())
+}
+
+/// m₄ / m₂²; that of the normal distribution, 3, at least.
+fn kurtosis(values: &[f64]) -> f64 {
+    let Some(mean) = stats::mean(values) else { return 3.0 };
+    let moment = |power: i32| values.iter().map(|value| (value - mean).powi(power)).sum::<f64>() / values.len() as f64;
+    let kurtosis = moment(4) / moment(2).powi(2);
+    if kurtosis.is_finite() { kurtosis.max(3.0) } else { 3.0 }
 }
 
 /// Our values, as they bear on a mean of the paper's.

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::forecast::{Forecast, Simulated};
+use super::forecast::{Forecast, Simulated, stretch};
 use super::number::{AllowedWidth, JudgedNumber, PrintedText, Summary, judge, judge_by};
 use crate::claim::audit::t_test;
 use crate::claim::model::{Lack, NumberEvidence};
@@ -115,7 +115,13 @@ impl TestRow<'_> {
             let unknown = repeats.p_values(&differences, alternative, Kind::PaperOfOurs);
             let anew = repeats.p_values_anew(&differences, alternative);
             let known = drawn.iter().any(|p| p.is_finite());
-            known.then(|| Forecast::simulated(drawn, &unknown, Simulated { anew, beyond: None, ours }))
+            known.then(|| {
+                Forecast::simulated(
+                    drawn,
+                    &unknown,
+                    Simulated { anew, beyond: None, ours, stretch: stretch(pairs.len()) },
+                )
+            })
         };
         let forecasts = self.repeats.iter().map(|repeats| (repeats.behind, forecast(repeats)));
         let printed = PrintedText { allowed: P_WIDTH, metric: "", ..self.printed(text) };
