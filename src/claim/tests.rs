@@ -4,8 +4,10 @@ mod audit;
 mod calibration;
 mod made;
 mod pairing;
+mod papers;
 mod picture;
 mod series;
+mod shares;
 
 use super::judge::judge_by;
 use super::{Judgement, NotRun, Verdict};

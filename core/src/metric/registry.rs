@@ -61,9 +61,11 @@ pub enum ValueRange {
     Any,
     /// From 0 to 1.
     Share,
-    /// A share that is never below that of the largest class.
+    /// From 0 to 1 in steps of one object.
+    ShareOfObjects,
+    /// A share of the objects that is never below that of the largest class.
     ShareOfMajority,
-    /// A share under the best one-to-one matching, so never below that of a random one.
+    /// A share of the objects under the best one-to-one matching, so never below that of a random one.
     ShareOfMatching,
     /// At least 1; a model that guesses has as much as there are labels.
     Perplexity,
@@ -154,7 +156,14 @@ impl MetricInfo {
     /// Whether it lies between 0 and 1 whatever is clustered.
     #[must_use]
     pub fn is_share(&self) -> bool {
-        matches!(self.range, ValueRange::Share | ValueRange::ShareOfMajority | ValueRange::ShareOfMatching)
+        self.range == ValueRange::Share || self.counts_objects()
+    }
+
+    /// Whether it is a number of objects over the number of all objects, and so a multiple of 1/N.
+    #[must_use]
+    pub fn counts_objects(&self) -> bool {
+        use ValueRange::{ShareOfMajority, ShareOfMatching, ShareOfObjects};
+        matches!(self.range, ShareOfObjects | ShareOfMajority | ShareOfMatching)
     }
 
     /// The objects on which it judges a model; `None` for an index of a clustering.
@@ -210,7 +219,7 @@ static METRICS: [MetricInfo; 17] = [
         "share of objects in the largest cell of clusters × classes, its row and column struck, and so on",
         mp_greedy,
     )
-    .ranging(ValueRange::Share),
+    .ranging(ValueRange::ShareOfObjects),
     MetricInfo::against_truth(
         "accuracy",
         "Accuracy",
@@ -255,7 +264,7 @@ static METRICS: [MetricInfo; 17] = [
     MetricInfo::against_truth("ari", "ARI", "Rand index adjusted for chance (Hubert and Arabie)", ari),
     MetricInfo::of_clustering("clusters", "Clusters", "number of clusters", clusters),
     MetricInfo::of_clustering("singletons", "Singletons", "share of objects alone in their cluster", singletons)
-        .ranging(ValueRange::Share),
+        .ranging(ValueRange::ShareOfObjects),
     MetricInfo::of_model(
         "perplexity-train",
         "Perplexity (train)",
@@ -332,6 +341,19 @@ mod tests {
         let shares: Vec<&str> = all().iter().filter(|metric| metric.is_share()).map(|metric| metric.name).collect();
         let expected = ["mp", "mp-greedy", "accuracy", "f1-nbce", "f1-class", "nmi-sqrt", "nmi-max", "singletons"];
         assert_eq!(shares, expected);
+    }
+
+    #[test]
+    fn shares_of_objects_are_whole_numbers_of_objects_on_any_table() {
+        let counting: Vec<&str> = all().iter().filter(|metric| metric.counts_objects()).map(|info| info.name).collect();
+        assert_eq!(counting, ["mp", "mp-greedy", "accuracy", "singletons"]);
+        let predicted = Partition::from_codes(&[0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 3]);
+        let truth = Partition::from_codes(&[0, 0, 0, 1, 0, 0, 1, 2, 2, 2, 1]);
+        let table = Contingency::new(&predicted, &truth);
+        for metric in all().iter().filter(|metric| metric.range == ValueRange::Share || metric.counts_objects()) {
+            let objects = 11.0 * metric.evaluate(&predicted, Some(&table)).expect("an index of clusterings");
+            assert_eq!((objects - objects.round()).abs() < 1e-9, metric.counts_objects(), "{}", metric.name);
+        }
     }
 
     #[test]

@@ -1,8 +1,12 @@
 //! What a paper printed that cannot be, whatever the program: read off definitions, data and its own other numbers.
 
+mod chance;
 mod count;
 mod difference;
+mod grim;
+mod integer;
 pub(crate) mod number;
+mod share;
 pub(super) mod t_test;
 
 use super::count::count as number_of;
@@ -35,13 +39,15 @@ pub(super) fn look(request: &AuditRequest, experiment: &Experiment) -> Result<Au
             let evidence: Vec<Evidence> = cells
                 .iter()
                 .filter_map(|cell| {
-                    let reason = cell.printed.impossible(&cell.place, experiment)?;
+                    let reason = cell.printed.out_of_bounds(&cell.place, experiment)?;
                     Some(impossible(cell.name.clone(), cell.printed.text, reason))
                 })
                 .collect();
             let finding = format!("{} of {} cannot be.", evidence.len(), number_of(cells.len(), "printed number"));
             Ok(AuditFinding { evidence, finding })
         }
+        AuditRule::Integer => integer::look(table()?, experiment),
+        AuditRule::Grim { tried } => grim::look(table()?, experiment, tried),
         AuditRule::Count(said) => counted(table()?, experiment, said),
         AuditRule::TTest { pairs } => {
             let test = test()?;

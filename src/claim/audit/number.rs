@@ -1,5 +1,6 @@
 //! AuditedNumber numbers that cannot be, each by itself and beside the others of its place.
 
+use super::share;
 use crate::claim::printed::number::Rounded;
 use crate::data::Dataset;
 use crate::ensemble::Partition;
@@ -22,6 +23,11 @@ pub(crate) struct AuditedNumber<'a> {
 impl AuditedNumber<'_> {
     /// Why the number is impossible as published, whatever the program; `None` where nothing speaks against it.
     pub(crate) fn impossible(&self, place: &[(Dimension, PointValue)], experiment: &Experiment) -> Option<String> {
+        self.out_of_bounds(place, experiment).or_else(|| share::refuted(self, place, experiment))
+    }
+
+    /// Why its definition, its data or the numbers beside it do not allow it, whatever steps it goes in.
+    pub(super) fn out_of_bounds(&self, place: &[(Dimension, PointValue)], experiment: &Experiment) -> Option<String> {
         let printed = Rounded::parse(self.text)?;
         match self.statistic {
             Statistic::Sd => self.wide(printed, place),
@@ -98,7 +104,7 @@ impl AuditedNumber<'_> {
             ValueRange::ShareOfMajority => below_majority(high, dataset),
             ValueRange::ShareOfMatching => below_guessing(high, place, experiment, dataset),
             ValueRange::Perplexity => above_guessing(low, experiment, dataset),
-            ValueRange::Any | ValueRange::Share | ValueRange::AboveOne => None,
+            ValueRange::Any | ValueRange::Share | ValueRange::ShareOfObjects | ValueRange::AboveOne => None,
         }
     }
 }

@@ -16,7 +16,7 @@ mod test;
 mod ties;
 pub(super) mod whole;
 
-pub(super) use table::{Sheet, belongs, cells};
+pub(super) use table::{PrintedCell, Sheet, belongs, cells};
 
 use super::count::{PlaceTally, count};
 use super::model::Repeat;

@@ -2,7 +2,7 @@
 
 use super::{MadeResults, check, near};
 use crate::claim::judge::judge_by;
-use crate::claim::{Judgement, NotRun, Verdict};
+use crate::claim::{Evidence, Judgement, NotRun, Verdict};
 use crate::spec::{Experiment, PAPER_SCALE};
 
 const TABLE: &str = r#"
@@ -53,21 +53,21 @@ check = "impossible"
 "#;
 
 /// What is printed, of what.
-struct PrintedPaper {
-    metric: &'static str,
-    show: &'static str,
-    generator: &'static str,
+pub(super) struct PrintedPaper {
+    pub(super) metric: &'static str,
+    pub(super) show: &'static str,
+    pub(super) generator: &'static str,
     /// Rows of the table: dataset, method, size, statistic, number.
-    table: &'static [&'static str],
+    pub(super) table: &'static [&'static str],
     /// Rows of the tests: dataset, difference, sds, p.
-    tests: &'static [&'static str],
+    pub(super) tests: &'static [&'static str],
 }
 
-const ACCURACY: PrintedPaper =
+pub(super) const ACCURACY: PrintedPaper =
     PrintedPaper { metric: "accuracy", show: "value", generator: "\"kmeans\"", table: &[], tests: &[] };
 
 impl PrintedPaper {
-    fn experiment(&self, claim: &str, scale: &str) -> Result<Experiment, String> {
+    pub(super) fn experiment(&self, claim: &str, scale: &str) -> Result<Experiment, String> {
         let spec = TABLE.replace("METRIC", self.metric).replace("SHOW", self.show);
         let spec = spec.replace("GENERATOR", self.generator);
         let lines = |head: &str, rows: &[&str]| format!("{head}\n{}\n", rows.join("\n"));
@@ -77,8 +77,22 @@ impl PrintedPaper {
         check(&spec, &[("table.csv", &table), ("test.csv", &tests)], scale)
     }
 
-    fn judged(&self, claim: &str) -> Judgement {
+    pub(super) fn judged(&self, claim: &str) -> Judgement {
         self.judged_at(claim, PAPER_SCALE)
+    }
+
+    /// With more tables of the spec after the claim.
+    pub(super) fn judged_with(&self, claim: &str, more: &str) -> Judgement {
+        self.judged(&format!("{claim}\n{more}"))
+    }
+
+    /// What comes of the printed numbers of the table themselves.
+    pub(super) fn judged_numbers(&self, more: &str) -> Vec<Evidence> {
+        let claim = format!("rule = \"range\"\nin = \"table\"\n{more}");
+        let source = MadeResults::new(self.experiment(&claim, PAPER_SCALE).unwrap(), |_, _| near(0.5));
+        let judgements = judge_by(&source);
+        let numbers = judgements.into_iter().find(|judgement| judgement.id == "table-printed").unwrap();
+        numbers.evidence
     }
 
     fn judged_at(&self, claim: &str, scale: &str) -> Judgement {

@@ -6,6 +6,7 @@ use super::reader::Reader;
 use crate::spec::bounds;
 use crate::spec::dimension::{Dimension, Filter};
 use crate::spec::experiment::PointValue;
+use crate::spec::paper_runs::{self, RunsBehind};
 use crate::spec::published::{self, Published};
 use crate::spec::requests::Statistic;
 
@@ -22,6 +23,13 @@ pub(crate) struct AuditRequest {
 pub(crate) enum AuditRule {
     /// Each number by itself and within its table.
     Range,
+    /// Largest, smallest and single shares of objects against whole numbers of objects.
+    Integer,
+    /// Means of shares of objects against whole numbers of objects and runs.
+    Grim {
+        /// Numbers of runs that are tried beside the stated one.
+        tried: Vec<usize>,
+    },
     /// A count of best values in a text against its table.
     Count(SaidCount),
     /// The p of tests against their differences and standard deviations.
@@ -45,12 +53,17 @@ pub(crate) struct SaidCount {
     pub(crate) places: HowMany,
 }
 
+/// The numbers of runs that papers usually have.
+const USUAL_RUNS: [usize; 4] = [10, 20, 50, 100];
+
 /// Reads the keys of a rule.
 type ReadRule = for<'a, 'k> fn(&Reader<'a, 'k>) -> Option<AuditRule>;
 
 /// Every rule: its name, the output it looks at, and what reads its keys.
-const RULES: [(&str, (&str, ReadRule)); 4] = [
+const RULES: [(&str, (&str, ReadRule)); 6] = [
     ("range", ("table", |_| Some(AuditRule::Range))),
+    ("integer", ("table", |_| Some(AuditRule::Integer))),
+    ("grim", ("table", grim)),
     ("count", ("table", |reader| SaidCount::read(reader).map(AuditRule::Count))),
     ("t-test", ("test", t_test)),
     ("difference", ("test", difference)),
@@ -60,7 +73,7 @@ impl AuditRequest {
     pub(super) fn read<'a>(reader: &Reader<'a, '_>, outputs: &Outputs<'a>) -> Option<Self> {
         let fields = &reader.output.fields;
         let rule = fields.choice("rule", &RULES);
-        let (kind, read) = fields.required("rule", "range, count, t-test or difference", rule)?;
+        let (kind, read) = fields.required("rule", &RULES.map(|(name, _)| name).join(", "), rule)?;
         let output = fields.required("in", &format!("the id of a {kind} with `published`"), fields.text("in"));
         let table = output.and_then(|id| outputs.check(id, fields.item("in")?, fields, &[kind]));
         if let (Some(table), Some(item)) = (table, fields.item("in"))
@@ -85,6 +98,13 @@ impl SaidCount {
         let (statistic, places) = (reader.statistic(), reader.how_many());
         Some(Self { of: of?, against, statistic, filter, places })
     }
+}
+
+/// `runs` and `repeats` of the claim itself: what is tried, not what the paper states.
+fn grim(reader: &Reader) -> Option<AuditRule> {
+    let given = paper_runs::read(&reader.output.fields);
+    let given = given.map(|runs| runs.each.into_iter().map(RunsBehind::total).collect());
+    Some(AuditRule::Grim { tried: given.unwrap_or_else(|| USUAL_RUNS.to_vec()) })
 }
 
 fn t_test(reader: &Reader) -> Option<AuditRule> {
