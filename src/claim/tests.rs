@@ -2,6 +2,7 @@
 
 mod audit;
 mod calibration;
+mod copies;
 mod made;
 mod pairing;
 mod papers;

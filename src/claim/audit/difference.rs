@@ -11,18 +11,26 @@ pub(super) fn refuted(test: &TestRequest, means: &Published) -> (usize, Vec<Evid
     (looked.len(), looked.into_iter().flatten().collect())
 }
 
+/// What is printed elsewhere of a method where a test stands.
+pub(super) fn elsewhere(
+    means: &Published,
+    printed: &PrintedTest,
+    method: &str,
+    statistic: Statistic,
+) -> Option<Rounded> {
+    let at = |(dimension, text): &(Dimension, String)| {
+        let number = text.trim().parse().map(PointValue::Number);
+        (*dimension, number.unwrap_or_else(|_| PointValue::Text(text.clone())))
+    };
+    let method = (Dimension::Method, PointValue::Text(method.to_owned()));
+    let place: Vec<(Dimension, PointValue)> = printed.at.iter().map(at).chain([method]).collect();
+    Rounded::parse(means.find(&place, statistic)?)
+}
+
 fn one(test: &TestRequest, printed: &PrintedTest, means: &Published) -> Option<Option<Evidence>> {
     let text = printed.difference.as_deref()?;
     let difference = Rounded::parse(text)?;
-    let mean = |method: &str| {
-        let at = |(dimension, text): &(Dimension, String)| {
-            let number = text.trim().parse().map(PointValue::Number);
-            (*dimension, number.unwrap_or_else(|_| PointValue::Text(text.clone())))
-        };
-        let method = (Dimension::Method, PointValue::Text(method.to_owned()));
-        let place: Vec<(Dimension, PointValue)> = printed.at.iter().map(at).chain([method]).collect();
-        Rounded::parse(means.find(&place, Statistic::Mean)?)
-    };
+    let mean = |method: &str| elsewhere(means, printed, method, Statistic::Mean);
     let (first, second) = (mean(&test.first)?, mean(&test.second)?);
     let expected = first.value - second.value;
     let slack = first.half + second.half + difference.half;

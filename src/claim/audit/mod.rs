@@ -5,8 +5,12 @@ mod count;
 mod difference;
 mod grim;
 mod integer;
+mod mean_max;
 pub(crate) mod number;
+mod repeated;
+mod same;
 mod share;
+mod spread;
 pub(super) mod t_test;
 
 use super::count::count as number_of;
@@ -48,6 +52,10 @@ pub(super) fn look(request: &AuditRequest, experiment: &Experiment) -> Result<Au
         }
         AuditRule::Integer => integer::look(table()?, experiment),
         AuditRule::Grim { tried } => grim::look(table()?, experiment, tried),
+        AuditRule::Repeated { across } => repeated::look(table()?, experiment, *across),
+        AuditRule::Same { filter, other } => same::look(table()?, experiment, filter, other),
+        AuditRule::MeanMax { of } => mean_max::look(table()?, experiment, of),
+        AuditRule::Spread { means } => spread::look(test()?, experiment, means),
         AuditRule::Count(said) => counted(table()?, experiment, said),
         AuditRule::TTest { pairs } => {
             let test = test()?;

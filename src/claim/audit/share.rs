@@ -13,7 +13,7 @@ use crate::results::value_in;
 use crate::spec::{Dimension, Experiment, PaperRuns, PointValue, Published, RunsBehind, RunsSaid, Show, Statistic};
 
 /// Rounding of the arithmetic itself, in multiples of 1/(N n).
-const SLACK: f64 = 1e-6;
+pub(super) const SLACK: f64 = 1e-6;
 
 /// The share of some objects, as it is shown.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -75,6 +75,18 @@ impl ObjectShare {
     /// Whether some number of as many digits is no mean over so many runs.
     pub(super) fn can_tell(&self, printed: Rounded, runs: usize) -> bool {
         self.chance(printed, runs) < 1.0
+    }
+
+    /// The largest share that rounds to a number; where none does, the end of its rounding.
+    pub(super) fn largest(&self, printed: Rounded) -> f64 {
+        let objects = (self.objects_in(printed.high()) + SLACK).floor();
+        let share = self.unit * objects / self.objects as f64;
+        if self.fits(printed, 1) { share } else { printed.high() }
+    }
+
+    /// A number in objects.
+    pub(super) fn objects_in(&self, shown: f64) -> f64 {
+        shown / self.unit * self.objects as f64
     }
 
     /// The means next to a number that is none: "357/625 = 0.5712 or 358/625 = 0.5728".

@@ -52,3 +52,39 @@ fn the_means_of_bce_look_like_twenty_runs() {
         found.evidence[0].reason
     );
 }
+
+#[test]
+fn means_of_bce_are_maxima_less_often_than_would_count() {
+    let found = judged("bce/table3.toml", "means-below-maxima");
+    let all = "The mean is the maximum to the last digit in 28 of 79 rows (cspa 8, g-bce 4, hgpa 2, kmeans 5, mcla 7, mm 1, v-bce 1).";
+    assert!(found.finding.starts_with(all), "{}", found.finding);
+    assert!(found.finding.contains("Of 37 rows of methods that start at random"), "{}", found.finding);
+    assert!(found.finding.contains("6 have it at a value that no other method has there"), "{}", found.finding);
+    assert_eq!(found.verdict, Verdict::NotRun);
+}
+
+#[test]
+fn three_deviations_of_bce_do_not_go_with_its_means_and_maxima() {
+    let found = judged("bce/table4.toml", "deviations-of-table-3");
+    assert_eq!(found.verdict, Verdict::Impossible);
+    let places: Vec<(&str, Option<&str>)> =
+        found.evidence.iter().map(|evidence| (evidence.place.as_str(), evidence.printed.as_deref())).collect();
+    // On wine the mean is the maximum; on the others the maximum is far above a mean without any deviation.
+    assert_eq!(
+        places,
+        [
+            ("wdbc, sd of v-bce", Some("0.0000")),
+            ("wine, sd of v-bce", Some("0.0119")),
+            ("ionosphere, sd of v-bce", Some("0.0000"))
+        ]
+    );
+}
+
+#[test]
+fn the_datasets_of_bce_and_the_splits_of_nbce_have_their_own_numbers() {
+    let bce = judged("bce/table3.toml", "datasets-have-numbers-of-their-own");
+    assert_eq!(bce.verdict, Verdict::NotRun, "{}", bce.finding);
+    let nbce = judged("nbce/table5.toml", "held-out-is-not-training");
+    assert_eq!(nbce.verdict, Verdict::NotRun);
+    assert!(nbce.finding.contains("0 of "), "{}", nbce.finding);
+}

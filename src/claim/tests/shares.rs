@@ -133,3 +133,89 @@ fn means_that_fit_other_runs_too_well_speak_against_the_stated_ones() {
     let alike = judged(&["iris,mm,5,mean,0.8867", "wine,mm,5,mean,0.7247"], "runs = 20", "stated");
     assert!(alike.finding.contains("2 are whole numbers of objects and fit any number of runs."), "{}", alike.finding);
 }
+
+const STATED: &str = "[printed]\nruns = 100\nrepeats = 100\nruns-said = \"stated\"";
+
+/// mm on iris has its mean at its maximum twice, alone; v-bce varies, mcla has a value of v-bce's.
+const CONSTANT: &[&str] = &[
+    "iris,mm,5,max,0.8867",
+    "iris,mm,5,mean,0.8867",
+    "iris,mm,10,max,0.9533",
+    "iris,mm,10,mean,0.9533",
+    "iris,v-bce,5,max,0.9600",
+    "iris,v-bce,5,mean,0.8911",
+    "iris,v-bce,10,max,0.9600",
+    "iris,v-bce,10,mean,0.9512",
+    "iris,mcla,5,max,0.9600",
+    "iris,mcla,5,mean,0.9600",
+];
+
+#[test]
+fn a_mean_at_its_maximum_is_wondrous_only_for_random_methods_alone_with_it() {
+    let judged = |table: &'static [&'static str], of: &str, runs: &str| {
+        let paper = PrintedPaper { table, ..ACCURACY };
+        paper.judged_with(&format!("in = \"table\"\nrule = \"mean-max\"\nof = {of}"), runs)
+    };
+    let found = judged(CONSTANT, "[\"mm\", \"v-bce\"]", STATED);
+    assert_eq!(found.verdict, Verdict::Impossible, "{}", found.finding);
+    assert_eq!(places(&found), ["iris, H = 5, mm, max", "iris, H = 10, mm, max"]);
+    // 133/150 − 0.88665 is 0.0025 objects, so 25 of 10,000 runs can be one object below.
+    assert_eq!(
+        found.evidence[0].reason,
+        "at least 9975 of 10000 runs from random starts, on ensembles that differ, must have had this value exactly, and \
+         no other method has it there"
+    );
+    assert!(
+        found.finding.starts_with("The mean is the maximum to the last digit in 3 of 5 rows (mcla 1, mm 2). Of 4 rows")
+    );
+    let verdict = |table: &'static [&'static str], of: &str, runs: &str| judged(table, of, runs).verdict;
+    assert_eq!(verdict(CONSTANT, "\"v-bce\"", STATED), Verdict::NotRun, "mm is not said to start at random");
+    assert_eq!(verdict(CONSTANT, "\"mcla\"", STATED), Verdict::NotRun, "v-bce has that value too");
+    assert_eq!(verdict(CONSTANT, "\"mm\"", ""), Verdict::NotRun, "nobody says how many runs");
+    let one_run = "[printed]\nruns = 1\nruns-said = \"stated\"";
+    assert_eq!(verdict(CONSTANT, "\"mm\"", one_run), Verdict::NotRun, "one run is its own maximum");
+    let once: &[&str] =
+        &["iris,mm,5,max,0.8867", "iris,mm,5,mean,0.8867", "iris,mm,10,max,0.9533", "iris,mm,10,mean,0.9"];
+    assert_eq!(verdict(once, "\"mm\"", STATED), Verdict::NotRun, "one row may be chance");
+}
+
+#[test]
+fn a_standard_deviation_goes_with_the_mean_and_the_maximum() {
+    let judged = |table: &'static [&'static str], runs: &str| {
+        PrintedPaper { table, ..ACCURACY }.judged_with("in = \"table\"\nrule = \"mean-max\"\nof = \"v-bce\"", runs)
+    };
+    let twenty = "[printed]\nruns = 20\nruns-said = \"stated\"";
+    // √(0.0001 · 0.8867 · 20/19) = 0.0097.
+    let wide = judged(&["iris,mm,5,max,0.8867", "iris,mm,5,mean,0.8867", "iris,mm,5,sd,0.0119"], twenty);
+    assert_eq!(places(&wide), ["iris, H = 5, mm, max, sd"]);
+    assert!(wide.evidence[0].reason.ends_with("leave a standard deviation of at most 0.0097"));
+    let narrow: &[&str] = &["iris,mm,5,max,0.9600", "iris,mm,5,mean,0.8867", "iris,mm,5,sd,0.0000"];
+    let reason = &judged(narrow, twenty).evidence[0].reason;
+    assert!(reason.contains("of 20 runs have a standard deviation of at least 0.0172"), "{reason}");
+    assert_eq!(judged(narrow, STATED).verdict, Verdict::NotRun, "it may be over the means of the ensembles");
+    let sound = judged(&["iris,mm,5,max,0.9600", "iris,mm,5,mean,0.8867", "iris,mm,5,sd,0.0300"], twenty);
+    assert_eq!((sound.verdict, sound.evidence.len()), (Verdict::NotRun, 0));
+}
+
+#[test]
+fn standard_deviations_of_tests_go_with_means_and_maxima_printed_elsewhere() {
+    let means = "means = { file = \"table.csv\", value = \"number\", statistic = \"stat\", columns = { dataset = \
+                 \"dataset\", method = \"method\" }, runs = 100, repeats = 100 }";
+    let table = &[
+        "iris,mm,5,max,0.8867",
+        "iris,mm,5,mean,0.8867",
+        "iris,v-bce,5,max,0.9600",
+        "iris,v-bce,5,mean,0.8867",
+        "wine,mm,5,mean,0.7000",
+    ];
+    let judged = |tests: &'static [&'static str]| {
+        PrintedPaper { table, tests, ..ACCURACY }.judged(&format!("in = \"test\"\nrule = \"spread\"\n{means}"))
+    };
+    let found = judged(&["iris,0,0.0119,0.0000,0.5", "wine,0,0.5,0.5,0.5"]);
+    assert_eq!(found.verdict, Verdict::Impossible);
+    assert_eq!(places(&found), ["iris, sd of mm", "iris, sd of v-bce"]);
+    assert!(found.finding.ends_with("if both tables are of the same runs: 2 of 2."), "{}", found.finding);
+    assert_eq!(judged(&["iris,0,0.0090,0.0100,0.5"]).verdict, Verdict::NotRun);
+    let nothing = judged(&["wine,0,0.5,0.5,0.5"]);
+    assert!(nothing.finding.starts_with("Not judged: no standard deviation is printed"), "{}", nothing.finding);
+}

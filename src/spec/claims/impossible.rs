@@ -39,6 +39,18 @@ pub(crate) enum AuditRule {
     },
     /// The differences of tests against means printed elsewhere.
     Difference { means: Published },
+    /// The standard deviations of tests against means and maxima printed elsewhere.
+    Spread { means: Published },
+    /// Rows and columns that repeat those of another value of a dimension.
+    Repeated { across: Dimension },
+    /// Numbers that must differ from those of another table.
+    Same {
+        /// The part of the table that is compared.
+        filter: Filter,
+        other: Published,
+    },
+    /// Means that are maxima, of methods that start at random.
+    MeanMax { of: Vec<PointValue> },
 }
 
 /// What a text says of a table: how often somebody is best.
@@ -60,13 +72,17 @@ const USUAL_RUNS: [usize; 4] = [10, 20, 50, 100];
 type ReadRule = for<'a, 'k> fn(&Reader<'a, 'k>) -> Option<AuditRule>;
 
 /// Every rule: its name, the output it looks at, and what reads its keys.
-const RULES: [(&str, (&str, ReadRule)); 6] = [
+const RULES: [(&str, (&str, ReadRule)); 10] = [
     ("range", ("table", |_| Some(AuditRule::Range))),
     ("integer", ("table", |_| Some(AuditRule::Integer))),
     ("grim", ("table", grim)),
     ("count", ("table", |reader| SaidCount::read(reader).map(AuditRule::Count))),
     ("t-test", ("test", t_test)),
-    ("difference", ("test", difference)),
+    ("difference", ("test", |reader| means(reader).map(|means| AuditRule::Difference { means }))),
+    ("spread", ("test", |reader| means(reader).map(|means| AuditRule::Spread { means }))),
+    ("repeated", ("table", |reader| Some(repeated(reader)))),
+    ("same", ("table", same)),
+    ("mean-max", ("table", mean_max)),
 ];
 
 impl AuditRequest {
@@ -116,10 +132,26 @@ fn t_test(reader: &Reader) -> Option<AuditRule> {
     Some(AuditRule::TTest { pairs })
 }
 
-fn difference(reader: &Reader) -> Option<AuditRule> {
+/// `means`: what is printed elsewhere.
+fn means(reader: &Reader) -> Option<Published> {
     let fields = &reader.output.fields;
     let expected = "{ file = …, value = …, columns = { … } }, as in `published`";
     let means = fields.required("means", expected, fields.table("means"))?;
     let known = reader.output.known;
-    Some(AuditRule::Difference { means: published::read(means, known, known.folder, fields)? })
+    published::read(means, known, known.folder, fields)
+}
+
+fn repeated(reader: &Reader) -> AuditRule {
+    AuditRule::Repeated { across: reader.output.dimension("across").unwrap_or(Dimension::Dataset) }
+}
+
+fn same(reader: &Reader) -> Option<AuditRule> {
+    let filter = reader.output.filter();
+    Some(AuditRule::Same { filter, other: means(reader)? })
+}
+
+fn mean_max(reader: &Reader) -> Option<AuditRule> {
+    let fields = &reader.output.fields;
+    let of = reader.values("of", Dimension::Method);
+    Some(AuditRule::MeanMax { of: fields.required("of", "the methods that start at random", of)? })
 }
