@@ -40,7 +40,9 @@ pub(super) fn check(spec: &Spec, scale: &str, catalog: &Catalog) -> Result<Exper
         let at = ScaledSpec { name, tree, paper_scale: paper_scale.as_ref() };
         let experiment = check_scale(spec, &at, &loader, &problems);
         if name == PAPER_SCALE {
-            let known = |experiment: &Experiment| (experiment.paper_extent.clone(), experiment.paper_runs.clone());
+            let known = |experiment: &Experiment| {
+                (experiment.paper_extent.clone(), experiment.paper_runs.clone(), experiment.paper_objects.clone())
+            };
             paper_scale = experiment.as_ref().map(known);
         }
         if name == scale {
@@ -84,8 +86,8 @@ type Extent = Vec<(String, Vec<PointValue>)>;
 struct ScaledSpec<'a> {
     name: &'a str,
     tree: &'a TomlTable,
-    /// What the paper's scale has, and how much it runs, where this is another.
-    paper_scale: Option<&'a (Extent, PaperRuns)>,
+    /// What the paper's scale has, how much it runs, and on how many objects, where this is another.
+    paper_scale: Option<&'a (Extent, PaperRuns, Vec<(String, usize)>)>,
 }
 
 fn check_scale(spec: &Spec, scale: &ScaledSpec, loader: &Loader, problems: &Problems) -> Option<Experiment> {
@@ -149,8 +151,11 @@ fn check_scale(spec: &Spec, scale: &ScaledSpec, loader: &Loader, problems: &Prob
         fields.finish(&[]);
         runs
     });
-    let (paper_extent, paper_runs) =
-        scale.paper_scale.cloned().unwrap_or_else(|| (known.extent(), PaperRuns::as_run(&points)));
+    let objects = |dataset: &Arc<Dataset>| (dataset.label.clone(), dataset.population().objects);
+    let (paper_extent, paper_runs, paper_objects) = scale
+        .paper_scale
+        .cloned()
+        .unwrap_or_else(|| (known.extent(), PaperRuns::as_run(&points), datasets.iter().map(objects).collect()));
     let paper_runs = said.unwrap_or(paper_runs);
     let claims = match outputs_can_be_checked {
         true => claims::read(&top, &KnownNames { elsewhere: &paper_extent, ..known }, problems),
@@ -201,6 +206,7 @@ fn check_scale(spec: &Spec, scale: &ScaledSpec, loader: &Loader, problems: &Prob
         claims,
         paper_runs,
         paper_extent,
+        paper_objects,
     })
 }
 

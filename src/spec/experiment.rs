@@ -63,6 +63,8 @@ pub struct Experiment {
     pub paper_runs: PaperRuns,
     /// The values every dimension has at the paper's scale, by its name.
     pub paper_extent: Vec<(String, Vec<PointValue>)>,
+    /// How many objects every dataset has at the paper's scale, by its label.
+    pub paper_objects: Vec<(String, usize)>,
 }
 
 /// Values in the order in which each first appears.

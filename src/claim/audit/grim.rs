@@ -10,12 +10,12 @@
 
 use super::chance::{LEVEL, at_least};
 use super::share::{ObjectShare, is_of_base, stated};
-use super::{AuditFinding, impossible};
+use super::{AuditFinding, impossible, once};
 use crate::claim::Evidence;
 use crate::claim::checks::shown;
 use crate::claim::count::count as number_of;
 use crate::claim::printed::number::Rounded;
-use crate::claim::printed::{PrintedCell, Sheet, cells};
+use crate::claim::printed::{PrintedCell, Sheet};
 use crate::spec::{Experiment, RunsBehind, Statistic, TableRequest};
 
 /// A printed mean of a share of objects.
@@ -45,7 +45,7 @@ impl Fit {
 
 /// Looks at the means one by one, then at all of them under each number of runs that is tried.
 pub(super) fn look(table: &TableRequest, experiment: &Experiment, tried: &[usize]) -> Result<AuditFinding, String> {
-    let cells = cells(&Sheet::of_table(table), experiment);
+    let cells = once(&Sheet::of_table(table), experiment);
     let means: Vec<Mean> = cells.iter().filter_map(|cell| Mean::of(cell, experiment)).collect();
     if means.is_empty() {
         return Err("no mean of a share of objects is printed".to_owned());

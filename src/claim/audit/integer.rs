@@ -1,15 +1,15 @@
 //! Largest, smallest and single values that are no whole number of objects.
 
 use super::share::{self, ObjectShare};
-use super::{AuditFinding, impossible};
+use super::{AuditFinding, impossible, once};
 use crate::claim::count::count as number_of;
+use crate::claim::printed::Sheet;
 use crate::claim::printed::number::Rounded;
-use crate::claim::printed::{Sheet, cells};
 use crate::spec::{Experiment, TableRequest};
 
 /// Looks at every printed number of one run.
 pub(super) fn look(table: &TableRequest, experiment: &Experiment) -> Result<AuditFinding, String> {
-    let cells = cells(&Sheet::of_table(table), experiment);
+    let cells = once(&Sheet::of_table(table), experiment);
     let (mut looked, mut told, mut evidence) = (0, 0, Vec::new());
     for cell in &cells {
         let share = ObjectShare::of(&cell.printed, &cell.place, experiment);

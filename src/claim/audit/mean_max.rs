@@ -16,12 +16,12 @@ use std::collections::BTreeMap;
 use super::chance::{LEVEL, at_least};
 use super::share::{self, ObjectShare, is_of_base};
 use super::spread::Spread;
-use super::{AuditFinding, impossible};
+use super::{AuditFinding, impossible, once};
 use crate::claim::Evidence;
 use crate::claim::checks::shown;
 use crate::claim::count::count as number_of;
 use crate::claim::printed::number::Rounded;
-use crate::claim::printed::{PrintedCell, Sheet, cells};
+use crate::claim::printed::{PrintedCell, Sheet};
 use crate::metric::{self, MetricInfo};
 use crate::results::{At, value_in};
 use crate::spec::{Dimension, Experiment, PointValue, Published, RunsBehind, Statistic, TableRequest};
@@ -47,7 +47,7 @@ struct Random<'a> {
 
 /// Looks at the rows that have a mean and a maximum.
 pub(super) fn look(table: &TableRequest, experiment: &Experiment, of: &[PointValue]) -> Result<AuditFinding, String> {
-    let cells = cells(&Sheet::of_table(table), experiment);
+    let cells = once(&Sheet::of_table(table), experiment);
     let rows: Vec<Row> = cells.iter().filter_map(Row::of).collect();
     if rows.is_empty() {
         return Err("no mean is printed beside a maximum".to_owned());
@@ -67,6 +67,9 @@ pub(super) fn look(table: &TableRequest, experiment: &Experiment, of: &[PointVal
         let wondrous: Vec<&Random> = random.iter().filter(|random| random.wondrous).collect();
         let chances: Vec<f64> = random.iter().map(|random| random.chance).collect();
         let p = at_least(&chances, wondrous.len());
+        if random.is_empty() {
+            return Ok(AuditFinding { evidence, finding });
+        }
         finding.push_str(&format!(
             " Of {} of methods that start at random, on ensembles that differ and with digits enough to tell, {} have it at \
              a value that no other method has there; {:.1} would, were every number of runs below the maximum equally \

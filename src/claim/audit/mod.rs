@@ -13,8 +13,10 @@ mod share;
 mod spread;
 pub(super) mod t_test;
 
+use std::collections::HashSet;
+
 use super::count::count as number_of;
-use super::printed::{Sheet, cells};
+use super::printed::{PrintedCell, Sheet, cells};
 use super::{Evidence, Verdict};
 use crate::spec::claims::{AuditRequest, AuditRule, SaidCount};
 use crate::spec::{Experiment, TableRequest};
@@ -114,6 +116,13 @@ fn counted(table: &TableRequest, experiment: &Experiment, said: &SaidCount) -> R
         lists.map(|(what, places)| impossible(format!("{of}, {what}"), "", places.join("; "))).collect()
     };
     Ok(AuditFinding { evidence, finding })
+}
+
+/// The printed numbers of a sheet, each once: one that the file gives no sweep point for stands at all of them.
+fn once<'a>(sheet: &Sheet<'a>, experiment: &Experiment) -> Vec<PrintedCell<'a>> {
+    let mut seen = HashSet::new();
+    // Every printed number has a text of its own in memory.
+    cells(sheet, experiment).into_iter().filter(|cell| seen.insert(cell.printed.text.as_ptr())).collect()
 }
 
 fn impossible(place: String, printed: &str, reason: String) -> Evidence {

@@ -12,14 +12,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::chance::LEVEL;
-use super::{AuditFinding, impossible};
+use super::{AuditFinding, impossible, once};
 use crate::claim::Evidence;
 use crate::claim::checks::shown;
 use crate::claim::count::count as number_of;
 use crate::claim::printed::number::Rounded;
-use crate::claim::printed::{PrintedCell, Sheet, cells};
+use crate::claim::printed::{PrintedCell, Sheet};
 use crate::results::{name_of, spelled_out, value_in};
-use crate::spec::{Dimension, Experiment, TableRequest};
+use crate::spec::{Dimension, Experiment, Published, TableRequest};
 
 /// Fewer numbers are no line.
 const FEWEST: usize = 3;
@@ -49,8 +49,8 @@ struct Repeat {
 pub(super) fn look(table: &TableRequest, experiment: &Experiment, across: Dimension) -> Result<AuditFinding, String> {
     let sheet = Sheet::of_table(table);
     let name = name_of(experiment, across);
-    if !sheet.dimensions.contains(&across) {
-        return Err(format!("the table has no {name}"));
+    if !said(&table.published).contains(&across) {
+        return Err(format!("the printed numbers are not told apart by {name}"));
     }
     let grid = Grid::of(&sheet, experiment, across);
     let (compared, repeats) = grid.repeats();
@@ -59,23 +59,29 @@ pub(super) fn look(table: &TableRequest, experiment: &Experiment, across: Dimens
     }
     let evidence: Vec<Evidence> = repeats.iter().filter_map(|repeat| repeat.evidence(compared)).collect();
     let finding = format!(
-        "Rows and columns that repeat another {name}'s digits: {} of {} compared, {} of them too many to be chance.",
+        "Rows and columns that repeat another {name}'s digits: {} of {} compared, {} of them beyond chance.",
         repeats.len(),
-        number_of(compared, "pair"),
+        number_of(compared, "line"),
         evidence.len()
     );
     Ok(AuditFinding { evidence, finding })
 }
 
+/// The dimensions that tell printed numbers apart.
+fn said(published: &Published) -> Vec<Dimension> {
+    let first = published.entries().first();
+    first.map_or_else(Vec::new, |entry| entry.at.iter().map(|(dimension, _)| *dimension).collect())
+}
+
 impl Grid {
     fn of(sheet: &Sheet, experiment: &Experiment, across: Dimension) -> Self {
+        let dimensions = said(sheet.published);
         let mut grid = Self { numbers: BTreeMap::new(), values: BTreeSet::new() };
-        for cell in cells(sheet, experiment).iter().filter(|cell| tells(cell)) {
+        for cell in once(sheet, experiment).iter().filter(|cell| tells(cell)) {
             let Some(value) = value_in(&cell.place, across) else { continue };
-            let others = sheet.dimensions.iter().filter(|on| **on != across);
+            let others = dimensions.iter().filter(|on| **on != across);
             let others = others.filter_map(|on| Some(spelled_out(experiment, *on, value_in(&cell.place, *on)?)));
-            let kind = [cell.printed.metric, cell.printed.statistic.name()].map(str::to_owned);
-            let place: Place = others.chain(kind).collect();
+            let place: Place = others.chain([cell.printed.statistic.name().to_owned()]).collect();
             let text = cell.printed.text.trim().to_owned();
             grid.values.insert(value.to_string());
             grid.numbers.entry(place).or_default().insert(value.to_string(), text);

@@ -7,11 +7,11 @@
 //! binomial p.
 
 use super::chance::{LEVEL, at_least};
-use super::{AuditFinding, impossible};
+use super::{AuditFinding, impossible, once};
 use crate::claim::checks::shown;
 use crate::claim::count::count as number_of;
+use crate::claim::printed::Sheet;
 use crate::claim::printed::number::Rounded;
-use crate::claim::printed::{Sheet, cells};
 use crate::spec::{Experiment, Filter, Published, TableRequest};
 
 /// The last digit alone.
@@ -27,7 +27,7 @@ pub(super) fn look(
     let filter: Filter = table.filter.iter().chain(filter).cloned().collect();
     let sheet = Sheet { filter: &filter, ..Sheet::of_table(table) };
     let (mut equal, mut apart, mut units) = (Vec::new(), Vec::new(), Vec::new());
-    for cell in cells(&sheet, experiment) {
+    for cell in once(&sheet, experiment) {
         let theirs = other.find(&cell.place, cell.printed.statistic).and_then(Rounded::parse);
         let (Some(theirs), Some(ours)) = (theirs, Rounded::parse(cell.printed.text)) else { continue };
         let (distance, half) = ((ours.value - theirs.value).abs(), ours.half.max(theirs.half));

@@ -37,8 +37,10 @@ impl ObjectShare {
             return None;
         }
         let label = value_in(place, Dimension::Dataset)?.to_string();
-        let dataset = experiment.datasets.iter().find(|dataset| dataset.label == label && !dataset.stand_in)?;
-        Some(Self::shown(dataset.population().objects, number.show))
+        let stands_in = experiment.datasets.iter().any(|dataset| dataset.label == label && dataset.stand_in);
+        // A smaller scale may take fewer objects than the paper did.
+        let (_, objects) = experiment.paper_objects.iter().find(|(known, _)| *known == label && !stands_in)?;
+        Some(Self::shown(*objects, number.show))
     }
 
     fn shown(objects: usize, show: Show) -> Self {

@@ -86,6 +86,12 @@ impl PrintedPaper {
         self.judged(&format!("{claim}\n{more}"))
     }
 
+    /// At a scale that takes fewer objects than the paper.
+    pub(super) fn judged_sampled(&self, claim: &str) -> Judgement {
+        let fewer = "[scale.fewer]\ndatasets = [{ name = \"iris\", sample = 100 }]";
+        self.judged_at(&format!("{claim}\n{fewer}"), "fewer")
+    }
+
     /// What comes of the printed numbers of the table themselves.
     pub(super) fn judged_numbers(&self, more: &str) -> Vec<Evidence> {
         let claim = format!("rule = \"range\"\nin = \"table\"\n{more}");

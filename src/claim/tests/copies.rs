@@ -56,7 +56,7 @@ fn a_line_that_repeats_another_is_found_once() {
     on_wine[6..].copy_from_slice(&COPY[6..]);
     let few = repeated(on_wine);
     assert_eq!(few.verdict, Verdict::NotRun);
-    assert!(few.finding.contains("digits: 1 of 24 pairs compared, 0 of them"), "{}", few.finding);
+    assert!(few.finding.contains("digits: 1 of 24 lines compared, 0 of them"), "{}", few.finding);
 }
 
 #[test]
@@ -71,6 +71,16 @@ fn ties_and_ends_of_ranges_are_no_copies() {
     let twice = rows.iter().flat_map(|row| [*row, &*row.replace("iris", "wine").leak()]).collect::<Vec<_>>().leak();
     let found = judged(twice, "rule = \"repeated\"");
     assert_eq!(found.verdict, Verdict::NotRun, "{}", found.finding);
+    // A number that stands at all sweep points is one number, and no sweep point repeats another.
+    let swept = |across: &str| {
+        let published = "[[table]]\nid = \"more\"\nmetric = \"accuracy\"\nrows = [\"dataset\", \"ensemble.size\"]\npublished = { \
+                         file = \"table.csv\", value = \"number\", statistic = \"stat\", columns = { dataset = \"dataset\", \
+                         method = \"method\" }, where = { stat = \"mean\", size = \"5\" } }";
+        let paper = PrintedPaper { table: table(COPY), ..ACCURACY };
+        paper.judged_with(&format!("in = \"more\"\nrule = \"repeated\"\nacross = \"{across}\""), published).finding
+    };
+    assert_eq!(swept("ensemble.size"), "Not judged: the printed numbers are not told apart by H.");
+    assert_eq!(swept("method"), "Not judged: no two values of method have 3 printed numbers to compare.");
     let nowhere = judged(&["iris,mm,5,mean,0.811"], "rule = \"repeated\"");
     assert_eq!(nowhere.finding, "Not judged: no two values of dataset have 3 printed numbers to compare.");
 }
@@ -108,6 +118,7 @@ fn keys_of_rules_are_asked_for() {
     assert!(refused("rule = \"mean-max\"").contains("has no `of`"));
     assert!(refused("rule = \"repeated\"\nacross = \"methods\"").contains("methods"));
     assert!(refused("rule = \"grim\"\nruns = 0").contains("`runs` has"));
+    assert!(refused("rule = \"grim\"\nruns = [1, 20]").contains("a mean of one run is that run"));
     assert!(refused("rule = \"spread\"").contains("no test has the id \"table\""));
     assert!(refused("rule = \"integer\"\nruns-said = \"stated\"").contains("without `runs`"));
 }

@@ -219,3 +219,14 @@ fn standard_deviations_of_tests_go_with_means_and_maxima_printed_elsewhere() {
     let nothing = judged(&["wine,0,0.5,0.5,0.5"]);
     assert!(nothing.finding.starts_with("Not judged: no standard deviation is printed"), "{}", nothing.finding);
 }
+
+#[test]
+fn the_objects_are_those_of_the_paper_whatever_the_scale_takes() {
+    // The quick scale of this spec has 100 of iris's 150 objects: 133/150 is a share of the paper's.
+    let spec = "rule = \"integer\"\nin = \"table\"";
+    let paper = PrintedPaper { table: &["iris,mm,5,max,0.8867"], ..ACCURACY };
+    let fewer = paper.judged_sampled(spec);
+    assert!(fewer.finding.starts_with("Printed values of one run that are no whole number of objects: 0 of 1 value"));
+    let other = PrintedPaper { table: &["iris,mm,5,max,0.8800", "iris,mm,10,max,0.8900"], ..ACCURACY };
+    assert_eq!(places(&other.judged_sampled(spec)), ["iris, H = 10, mm, max"], "89/100 is none of the paper's");
+}

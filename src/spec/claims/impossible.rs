@@ -118,7 +118,13 @@ impl SaidCount {
 
 /// `runs` and `repeats` of the claim itself: what is tried, not what the paper states.
 fn grim(reader: &Reader) -> Option<AuditRule> {
-    let given = paper_runs::read(&reader.output.fields);
+    let fields = &reader.output.fields;
+    let given = paper_runs::read(fields);
+    if let (Some(item), Some(runs)) = (fields.item("runs"), &given)
+        && runs.each.iter().any(|runs| runs.total() == 1)
+    {
+        fields.refuse(item, "a mean of one run is that run", "2 or more; rule \"integer\" looks at single runs");
+    }
     let given = given.map(|runs| runs.each.into_iter().map(RunsBehind::total).collect());
     Some(AuditRule::Grim { tried: given.unwrap_or_else(|| USUAL_RUNS.to_vec()) })
 }
