@@ -82,12 +82,15 @@ fn scale_tables<'a>(tree: &'a TomlTable, problems: &Problems) -> Vec<(String, &'
 /// The values of every dimension, by its name.
 type Extent = Vec<(String, Vec<PointValue>)>;
 
+/// The number of objects of every dataset, by its label.
+type Objects = Vec<(String, usize)>;
+
 /// A scale to check.
 struct ScaledSpec<'a> {
     name: &'a str,
     tree: &'a TomlTable,
     /// What the paper's scale has, how much it runs, and on how many objects, where this is another.
-    paper_scale: Option<&'a (Extent, PaperRuns, Vec<(String, usize)>)>,
+    paper_scale: Option<&'a (Extent, PaperRuns, Objects)>,
 }
 
 fn check_scale(spec: &Spec, scale: &ScaledSpec, loader: &Loader, problems: &Problems) -> Option<Experiment> {

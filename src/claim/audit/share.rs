@@ -95,7 +95,7 @@ impl ObjectShare {
     pub(super) fn neighbours(&self, printed: Rounded, runs: usize) -> String {
         let steps = self.steps(runs);
         let below = (printed.value / self.unit * steps).floor();
-        let digits = (-(2.0 * printed.half).log10()).round().max(0.0) as usize;
+        let digits = (-(2.0 * printed.half).log10()).round().clamp(0.0, 17.0) as usize;
         let one = |i: f64| format!("{i}/{steps} = {:.digits$}", self.unit * i / steps);
         let percent = if self.unit == 1.0 { "" } else { " %" };
         format!("{}{percent} or {}{percent}", one(below), one(below + 1.0))
@@ -193,6 +193,15 @@ mod tests {
         assert_eq!(percent.neighbours(printed("3.2"), 1), "6/214 = 2.8 % or 7/214 = 3.3 %");
         let errors = ObjectShare::shown(625, Show::Error);
         assert!(errors.fits(printed("0.4288"), 1) && !errors.fits(printed("0.4286"), 1));
+    }
+
+    #[test]
+    fn any_number_of_digits_can_be_looked_at() {
+        let text = format!("0.57{}", "1".repeat(400));
+        let balance = ObjectShare::shown(625, Show::Value);
+        assert!(!balance.fits(printed(&text), 1) && balance.can_tell(printed(&text), 1_000_000));
+        assert!(balance.neighbours(printed(&text), 1).starts_with("356/625 = 0.5696"));
+        assert!(balance.fits(printed("1"), 1) && !balance.can_tell(printed("1"), 1));
     }
 
     #[test]
