@@ -83,14 +83,14 @@ fn scale_tables<'a>(tree: &'a TomlTable, problems: &Problems) -> Vec<(String, &'
 type Extent = Vec<(String, Vec<PointValue>)>;
 
 /// The number of objects of every dataset, by its label.
-type Objects = Vec<(String, usize)>;
+type ObjectCounts = Vec<(String, usize)>;
 
 /// A scale to check.
 struct ScaledSpec<'a> {
     name: &'a str,
     tree: &'a TomlTable,
     /// What the paper's scale has, how much it runs, and on how many objects, where this is another.
-    paper_scale: Option<&'a (Extent, PaperRuns, Objects)>,
+    paper_scale: Option<&'a (Extent, PaperRuns, ObjectCounts)>,
 }
 
 fn check_scale(spec: &Spec, scale: &ScaledSpec, loader: &Loader, problems: &Problems) -> Option<Experiment> {

@@ -19,14 +19,14 @@ use crate::claim::printed::{PrintedCell, Sheet};
 use crate::spec::{Experiment, RunsBehind, Statistic, TableRequest};
 
 /// A printed mean of a share of objects.
-struct Mean<'a> {
+struct ShareMean<'a> {
     cell: &'a PrintedCell<'a>,
     printed: Rounded,
     share: ObjectShare,
 }
 
 /// How the means fit a number of runs that the paper does not state.
-struct Fit {
+struct RunsFit {
     runs: usize,
     /// Means that are no multiple of 1/N and could fail to fit.
     told: usize,
@@ -36,7 +36,7 @@ struct Fit {
     p: f64,
 }
 
-impl Fit {
+impl RunsFit {
     fn describe(&self) -> String {
         let Self { runs, told, fitting, expected, p } = self;
         format!("{runs} runs: {fitting} of {told} fit, {expected:.1} by chance (p = {})", shown(*p))
@@ -46,7 +46,7 @@ impl Fit {
 /// Looks at the means one by one, then at all of them under each number of runs that is tried.
 pub(super) fn look(table: &TableRequest, experiment: &Experiment, tried: &[usize]) -> Result<AuditFinding, String> {
     let cells = once(&Sheet::of_table(table), experiment);
-    let means: Vec<Mean> = cells.iter().filter_map(|cell| Mean::of(cell, experiment)).collect();
+    let means: Vec<ShareMean> = cells.iter().filter_map(|cell| ShareMean::of(cell, experiment)).collect();
     if means.is_empty() {
         return Err("no mean of a share of objects is printed".to_owned());
     }
@@ -65,9 +65,9 @@ pub(super) fn look(table: &TableRequest, experiment: &Experiment, tried: &[usize
         None => format!("The paper states no number of runs for its {}.", number_of(means.len(), "mean")),
     };
     finding.push_str(&format!(" {alike} are whole numbers of objects and fit any number of runs."));
-    let fits: Vec<Fit> = tried.iter().filter_map(|runs| fit(&means, *runs, stated)).collect();
+    let fits: Vec<RunsFit> = tried.iter().filter_map(|runs| fit(&means, *runs, stated)).collect();
     if !fits.is_empty() {
-        let each: Vec<String> = fits.iter().map(Fit::describe).collect();
+        let each: Vec<String> = fits.iter().map(RunsFit::describe).collect();
         finding.push_str(&format!(" Of the others, where digits can tell, {}.", each.join("; ")));
     }
     if let Some(stated) = stated {
@@ -76,7 +76,7 @@ pub(super) fn look(table: &TableRequest, experiment: &Experiment, tried: &[usize
     Ok(AuditFinding { evidence, finding })
 }
 
-impl<'a> Mean<'a> {
+impl<'a> ShareMean<'a> {
     fn of(cell: &'a PrintedCell<'a>, experiment: &Experiment) -> Option<Self> {
         let is_mean = cell.printed.statistic == Statistic::Mean && !is_of_base(&cell.place, experiment);
         let share = ObjectShare::of(&cell.printed, &cell.place, experiment).filter(|_| is_mean)?;
@@ -98,7 +98,7 @@ impl<'a> Mean<'a> {
 }
 
 /// How the means fit a number of runs; `None` where none of them can tell.
-fn fit(means: &[Mean], runs: usize, stated: Option<RunsBehind>) -> Option<Fit> {
+fn fit(means: &[ShareMean], runs: usize, stated: Option<RunsBehind>) -> Option<RunsFit> {
     let told: Vec<(f64, bool)> = means
         .iter()
         .filter_map(|mean| Some((mean.chance(runs, stated)?, mean.share.fits(mean.printed, runs))))
@@ -107,11 +107,11 @@ fn fit(means: &[Mean], runs: usize, stated: Option<RunsBehind>) -> Option<Fit> {
     let fitting = told.iter().filter(|(_, fits)| *fits).count();
     let expected = chances.iter().sum();
     let p = at_least(&chances, fitting);
-    (!told.is_empty()).then_some(Fit { runs, told: told.len(), fitting, expected, p })
+    (!told.is_empty()).then_some(RunsFit { runs, told: told.len(), fitting, expected, p })
 }
 
 /// What speaks against the stated runs where another number fits better than chance lets it.
-fn too_well(fit: &Fit, tried: usize, stated: RunsBehind) -> Option<Evidence> {
+fn too_well(fit: &RunsFit, tried: usize, stated: RunsBehind) -> Option<Evidence> {
     let p = (fit.p * tried as f64).min(1.0);
     let reason = format!(
         "{} of {} means are multiples of 1/(N · {}) to their last digit; means over the stated {stated} would be so {:.1} \

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 
 use super::chance::{LEVEL, at_least};
 use super::share::{self, ObjectShare, is_of_base};
-use super::spread::Spread;
+use super::spread::MeanAndMax;
 use super::{AuditFinding, impossible, once};
 use crate::claim::Evidence;
 use crate::claim::checks::shown;
@@ -27,7 +27,7 @@ use crate::results::{At, value_in};
 use crate::spec::{Dimension, Experiment, PointValue, Published, RunsBehind, Statistic, TableRequest};
 
 /// A printed maximum with the mean beside it.
-struct Row<'a> {
+struct MaximumRow<'a> {
     cell: &'a PrintedCell<'a>,
     max: Rounded,
     mean: Rounded,
@@ -35,8 +35,8 @@ struct Row<'a> {
 }
 
 /// A row of a method that starts at random.
-struct Random<'a> {
-    row: &'a Row<'a>,
+struct RandomRow<'a> {
+    row: &'a MaximumRow<'a>,
     /// The chance to have the mean at the maximum.
     chance: f64,
     /// Most of the n runs that can be below it.
@@ -48,7 +48,7 @@ struct Random<'a> {
 /// Looks at the rows that have a mean and a maximum.
 pub(super) fn look(table: &TableRequest, experiment: &Experiment, of: &[PointValue]) -> Result<AuditFinding, String> {
     let cells = once(&Sheet::of_table(table), experiment);
-    let rows: Vec<Row> = cells.iter().filter_map(Row::of).collect();
+    let rows: Vec<MaximumRow> = cells.iter().filter_map(MaximumRow::of).collect();
     if rows.is_empty() {
         return Err("no mean is printed beside a maximum".to_owned());
     }
@@ -62,9 +62,9 @@ pub(super) fn look(table: &TableRequest, experiment: &Experiment, of: &[PointVal
     let mut evidence: Vec<Evidence> = rows.iter().filter_map(|row| row.spread(experiment)).collect();
     if let Some(runs) = share::stated(&table.published, experiment).map(|runs| runs.total()) {
         let random = rows.iter().filter(|row| of.iter().any(|method| method.to_string() == row.method));
-        let random = random.filter_map(|row| Random::of(row, &rows, experiment, runs));
-        let random: Vec<Random> = random.filter(|random| random.chance < 1.0).collect();
-        let wondrous: Vec<&Random> = random.iter().filter(|random| random.wondrous).collect();
+        let random = random.filter_map(|row| RandomRow::of(row, &rows, experiment, runs));
+        let random: Vec<RandomRow> = random.filter(|random| random.chance < 1.0).collect();
+        let wondrous: Vec<&RandomRow> = random.iter().filter(|random| random.wondrous).collect();
         let chances: Vec<f64> = random.iter().map(|random| random.chance).collect();
         let p = at_least(&chances, wondrous.len());
         if random.is_empty() {
@@ -91,7 +91,7 @@ fn printed(published: &Published, place: &At, statistic: Statistic) -> Option<Ro
     Rounded::parse(published.find(place, statistic)?)
 }
 
-impl<'a> Row<'a> {
+impl<'a> MaximumRow<'a> {
     fn of(cell: &'a PrintedCell<'a>) -> Option<Self> {
         let max = Rounded::parse(cell.printed.text).filter(|_| cell.printed.statistic == Statistic::Max)?;
         let mean = printed(cell.printed.published, &cell.place, Statistic::Mean)?;
@@ -112,7 +112,7 @@ impl<'a> Row<'a> {
         // With several runs on each ensemble it may be over the ensembles' means.
         let runs = share::stated(published, experiment).filter(|runs| runs.repeats == 1);
         let over = runs.filter(|_| !is_of_base(&self.cell.place, experiment)).map(RunsBehind::total);
-        let spread = Spread { mean: self.mean, max: self.max, least: least.or(share.then_some(0.0)), over };
+        let spread = MeanAndMax { mean: self.mean, max: self.max, least: least.or(share.then_some(0.0)), over };
         let reason = spread.refutes(Rounded::parse(text)?)?;
         Some(impossible(format!("{}, sd", self.cell.name), text, reason))
     }
@@ -144,8 +144,8 @@ impl<'a> Row<'a> {
     }
 }
 
-impl<'a> Random<'a> {
-    fn of(row: &'a Row<'a>, rows: &[Row], experiment: &Experiment, runs: usize) -> Option<Self> {
+impl<'a> RandomRow<'a> {
+    fn of(row: &'a MaximumRow<'a>, rows: &[MaximumRow], experiment: &Experiment, runs: usize) -> Option<Self> {
         let share = ObjectShare::of(&row.cell.printed, &row.cell.place, experiment)?;
         if row.has_equal_ensembles(experiment) {
             return None;

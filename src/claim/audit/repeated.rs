@@ -25,17 +25,17 @@ use crate::spec::{Dimension, Experiment, Published, TableRequest};
 const FEWEST: usize = 3;
 
 /// Where a number stands, but for the dimension that is compared.
-type Place = Vec<String>;
+type PlaceNames = Vec<String>;
 
 /// The printed numbers by place, then by the value that is compared.
-struct Grid {
-    numbers: BTreeMap<Place, BTreeMap<String, String>>,
+struct DigitGrid {
+    numbers: BTreeMap<PlaceNames, BTreeMap<String, String>>,
     /// The values that are compared.
     values: BTreeSet<String>,
 }
 
 /// Two values at the places of a line.
-struct Repeat {
+struct RepeatedLine {
     first: String,
     second: String,
     /// The value of another dimension that all places share; none where these are all places.
@@ -52,7 +52,7 @@ pub(super) fn look(table: &TableRequest, experiment: &Experiment, across: Dimens
     if !said(&table.published).contains(&across) {
         return Err(format!("the printed numbers are not told apart by {name}"));
     }
-    let grid = Grid::of(&sheet, experiment, across);
+    let grid = DigitGrid::of(&sheet, experiment, across);
     let (compared, repeats) = grid.repeats();
     if compared == 0 {
         return Err(format!("no two values of {name} have {FEWEST} printed numbers to compare"));
@@ -73,7 +73,7 @@ fn said(published: &Published) -> Vec<Dimension> {
     first.map_or_else(Vec::new, |entry| entry.at.iter().map(|(dimension, _)| *dimension).collect())
 }
 
-impl Grid {
+impl DigitGrid {
     fn of(sheet: &Sheet, experiment: &Experiment, across: Dimension) -> Self {
         let dimensions = said(sheet.published);
         let mut grid = Self { numbers: BTreeMap::new(), values: BTreeSet::new() };
@@ -81,7 +81,7 @@ impl Grid {
             let Some(value) = value_in(&cell.place, across) else { continue };
             let others = dimensions.iter().filter(|on| **on != across);
             let others = others.filter_map(|on| Some(spelled_out(experiment, *on, value_in(&cell.place, *on)?)));
-            let place: Place = others.chain([cell.printed.statistic.name().to_owned()]).collect();
+            let place: PlaceNames = others.chain([cell.printed.statistic.name().to_owned()]).collect();
             let text = cell.printed.text.trim().to_owned();
             grid.values.insert(value.to_string());
             grid.numbers.entry(place).or_default().insert(value.to_string(), text);
@@ -90,7 +90,7 @@ impl Grid {
     }
 
     /// How many lines were compared, and those that repeat; of a repeat only the longest line is told.
-    fn repeats(&self) -> (usize, Vec<Repeat>) {
+    fn repeats(&self) -> (usize, Vec<RepeatedLine>) {
         let mut compared = 0;
         let mut repeats = Vec::new();
         let values: Vec<&String> = self.values.iter().collect();
@@ -103,7 +103,7 @@ impl Grid {
                     if let (Some(numbers), false) = (numbers, whole) {
                         whole = part.is_none();
                         let (first, second) = ((*first).clone(), (*second).clone());
-                        repeats.push(Repeat { first, second, part, numbers, chance });
+                        repeats.push(RepeatedLine { first, second, part, numbers, chance });
                     }
                 }
             }
@@ -152,7 +152,7 @@ fn tied(numbers: &BTreeMap<String, String>) -> f64 {
     times.values().map(|n| pairs(*n)).sum::<f64>() / pairs(numbers.len()).max(1.0)
 }
 
-impl Repeat {
+impl RepeatedLine {
     fn evidence(&self, compared: usize) -> Option<Evidence> {
         let expected = self.chance * compared as f64;
         let part = self.part.as_ref().map_or_else(String::new, |(_, value)| format!(", {value}"));

@@ -25,7 +25,7 @@ pub(super) fn look(test: &TestRequest, experiment: &Experiment, means: &Publishe
             let sd = text.as_deref().and_then(|text| Some((text, Rounded::parse(text)?)));
             let (Some(mean), Some(max), Some((text, sd))) = (mean, max, sd) else { continue };
             looked += 1;
-            let reason = Spread { mean, max, least, over }.refutes(sd);
+            let reason = MeanAndMax { mean, max, least, over }.refutes(sd);
             let reason = reason.map(|reason| format!("if both tables are of the same runs, {reason}"));
             let place = format!("{}, sd of {method}", printed.place());
             evidence.extend(reason.map(|reason| impossible(place, text, reason)));
@@ -44,7 +44,7 @@ pub(super) fn look(test: &TestRequest, experiment: &Experiment, means: &Publishe
 
 /// What is printed of the same runs.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Spread {
+pub(super) struct MeanAndMax {
     pub(super) mean: Rounded,
     pub(super) max: Rounded,
     /// No value is below it; `None` where nothing is known.
@@ -53,7 +53,7 @@ pub(super) struct Spread {
     pub(super) over: Option<usize>,
 }
 
-impl Spread {
+impl MeanAndMax {
     /// The largest standard deviation there can be, rounding included.
     pub(super) fn most(&self) -> f64 {
         let Some(least) = self.least else { return f64::INFINITY };
@@ -95,11 +95,11 @@ mod tests {
         crate::stats::sd(values).unwrap()
     }
 
-    fn of(values: &[f64]) -> Spread {
+    fn of(values: &[f64]) -> MeanAndMax {
         let mean = values.iter().sum::<f64>() / values.len() as f64;
         let max = values.iter().copied().fold(f64::MIN, f64::max);
         let exact = |value: f64| Rounded { value, half: 1e-12 };
-        Spread { mean: exact(mean), max: exact(max), least: Some(0.0), over: Some(values.len()) }
+        MeanAndMax { mean: exact(mean), max: exact(max), least: Some(0.0), over: Some(values.len()) }
     }
 
     #[test]
@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn rounding_is_given_the_benefit_of_the_doubt() {
-        let of = |mean: &str, max: &str| Spread {
+        let of = |mean: &str, max: &str| MeanAndMax {
             mean: printed(mean),
             max: printed(max),
             least: Some(0.0),
@@ -135,9 +135,9 @@ mod tests {
                 .ends_with("of 10000 runs have a standard deviation of at least 6.25e-4")
         );
         assert_eq!(of("0.7123", "0.7149").refutes(printed("0.0000")), None);
-        let unknown = Spread { over: None, ..of("0.7123", "0.7749") };
+        let unknown = MeanAndMax { over: None, ..of("0.7123", "0.7749") };
         assert_eq!(unknown.refutes(printed("0.0000")), None, "one run of very many may be at the maximum");
-        let perplexity = Spread { least: None, ..of("0.7247", "0.7247") };
+        let perplexity = MeanAndMax { least: None, ..of("0.7247", "0.7247") };
         assert_eq!(perplexity.refutes(printed("9.0000")), None, "values may be far below");
     }
 }
