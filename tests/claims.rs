@@ -48,7 +48,7 @@ fn read_json(bytes: &[u8]) -> Value {
 }
 
 fn claim<'a>(claims: &'a Value, id: &str) -> &'a Value {
-    let claims = claims.as_array().expect("a list");
+    let claims = claims["claims"].as_array().expect("a list");
     claims.iter().find(|claim| claim["id"] == id).unwrap_or_else(|| panic!("no claim {id}"))
 }
 

@@ -57,7 +57,8 @@ fn every_table_figure_and_claim_is_on_the_scorecard_and_a_second_run_computes_no
         specs += experiments.len();
         for experiment in experiments {
             let name = experiment["name"].as_str().expect("it has a name");
-            let judgements = experiment["judgements"].as_array().expect("judgements are a list");
+            let claims = first["claims"].as_array().expect("claims are a list").iter();
+            let judgements: Vec<_> = claims.filter(|claim| claim["spec"] == experiment["spec"]).collect();
             let stated =
                 experiment["spec"].as_str().map(|path| std::fs::read_to_string(path).expect("the spec is there"));
             let stated = stated.map_or(0, |text| text.lines().filter(|line| line.trim() == "[[claim]]").count());
@@ -70,6 +71,13 @@ fn every_table_figure_and_claim_is_on_the_scorecard_and_a_second_run_computes_no
                     ["id", "verdict", "finding"].map(|key| judgement[key].as_str().unwrap_or_default());
                 assert!(index.contains(&format!("id=\"{name}.{id}\"")), "{name} {id} is not on the page");
                 assert!(verdict != "not run" || !finding.is_empty(), "{name} {id} has no reason");
+                let reasons = ["not testable", "our input", "no data", "not at this scale"];
+                let not_run = judgement["not_run"].as_str();
+                assert_eq!(not_run.is_some_and(|why| reasons.contains(&why)), verdict == "not run", "{name} {id}");
+                let probability = judgement["repeat_probability"].as_f64();
+                let within = |probability: f64| (0.0..=1.0).contains(&probability);
+                let why = judgement["repeat_reason"].as_str();
+                assert!(probability.map_or(why.is_some(), within), "{name} {id}: {judgement}");
             }
         }
     }
