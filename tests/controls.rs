@@ -163,9 +163,7 @@ fn a_paper_that_the_program_made_is_reproduced_and_what_is_wrong_is_found_out() 
     let shuffled: Vec<[String; 4]> = printed
         .iter()
         .zip(numbers)
-        .map(|([dataset, method, statistic, _], number)| {
-            [dataset.clone(), method.clone(), statistic.clone(), number]
-        })
+        .map(|([dataset, method, statistic, _], number)| [dataset.clone(), method.clone(), statistic.clone(), number])
         .collect();
     let shuffled = judged(&shuffled, MCLA);
     assert_eq!(claim(&shuffled, "accuracy-printed")["verdict"], "not reproduced", "{:?}", judgements(&shuffled, ""));

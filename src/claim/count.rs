@@ -57,14 +57,13 @@ impl PlaceTally {
             Verdict::Reproduced
         } else if most < from || to < least {
             Verdict::NotReproduced
-        } else if self.undecided > 0 {
-            Verdict::Inconclusive { needed: self.needed }
         } else {
-            self.not_run()
+            // What ran at this scale is never "not run".
+            Verdict::Inconclusive { needed: self.needed.filter(|_| self.undecided > 0) }
         }
     }
 
-    /// What is said where what is missing could change the answer. Places that only the paper has are of its scale.
+    /// What is said where no place ran. Places that only the paper has are of its scale.
     fn not_run(&self) -> Verdict {
         Verdict::NotRun(self.why.unwrap_or(NotRun::NotAtThisScale))
     }
@@ -174,23 +173,28 @@ pub(super) fn count(number: usize, what: &str) -> String {
     if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }
 
-/// The verdict on claims that must all hold.
+/// The verdict on claims that must all hold: one that does not is enough, one that is open leaves all open. What was not run
+/// leaves open what was.
 pub(super) fn all(verdicts: impl Iterator<Item = Verdict>) -> Verdict {
-    let severity = |verdict: &Verdict| match verdict {
-        Verdict::NotReproduced => 4,
-        Verdict::NotRun(_) => 3,
-        Verdict::Inconclusive { .. } => 2,
-        Verdict::Impossible => 1,
-        Verdict::Reproduced => 0,
-    };
-    let worse = |one: Verdict, other: Verdict| match (one, other) {
-        (Verdict::Inconclusive { needed: one }, Verdict::Inconclusive { needed: other }) => {
-            Verdict::Inconclusive { needed: one.max(other) }
-        }
-        (one, other) if severity(&one) >= severity(&other) => one,
-        (_, other) => other,
-    };
-    verdicts.reduce(worse).unwrap_or(Verdict::NotRun(NotRun::NotAtThisScale))
+    let verdicts: Vec<Verdict> = verdicts.collect();
+    let is = |wanted: Verdict| verdicts.iter().any(|verdict| verdict.name() == wanted.name());
+    let first_lack = verdicts.iter().find_map(|verdict| verdict.not_run());
+    if is(Verdict::NotReproduced) {
+        return Verdict::NotReproduced;
+    }
+    if verdicts.iter().all(|verdict| verdict.not_run().is_some()) {
+        return Verdict::NotRun(first_lack.unwrap_or(NotRun::NotAtThisScale));
+    }
+    let needed = verdicts.iter().filter_map(|verdict| match verdict {
+        Verdict::Inconclusive { needed } => Some(*needed),
+        _ => None,
+    });
+    match (needed.max(), first_lack) {
+        (Some(needed), _) => Verdict::Inconclusive { needed },
+        (None, Some(_)) => Verdict::Inconclusive { needed: None },
+        (None, None) if is(Verdict::Impossible) => Verdict::Impossible,
+        (None, None) => Verdict::Reproduced,
+    }
 }
 
 #[cfg(test)]
@@ -210,7 +214,7 @@ mod tests {
         assert_eq!(verdict(tally(3, 0, 0, 0), Quantity::All, None), "reproduced");
         assert_eq!(verdict(tally(3, 1, 2, 1), Quantity::All, None), "not reproduced");
         assert_eq!(verdict(tally(3, 0, 1, 1), Quantity::All, None), "inconclusive");
-        assert_eq!(verdict(tally(3, 0, 0, 1), Quantity::All, None), "not run");
+        assert_eq!(verdict(tally(3, 0, 0, 1), Quantity::All, None), "inconclusive");
         assert_eq!(verdict(tally(0, 0, 0, 2), Quantity::All, None), "not run");
     }
 
@@ -220,7 +224,8 @@ mod tests {
         assert_eq!(verdict(tally(8, 1, 1, 0), eight, Some(10)), "reproduced");
         assert_eq!(verdict(tally(7, 3, 0, 0), eight, Some(10)), "not reproduced");
         assert_eq!(verdict(tally(7, 1, 2, 0), eight, Some(10)), "inconclusive");
-        assert_eq!(verdict(tally(4, 0, 0, 0), eight, Some(10)), "not run");
+        assert_eq!(verdict(tally(4, 0, 0, 0), eight, Some(10)), "inconclusive");
+        assert_eq!(verdict(tally(0, 0, 0, 4), eight, Some(10)), "not run");
         assert_eq!(verdict(tally(1, 3, 0, 0), eight, Some(10)), "not reproduced");
         let once = Quantity::Exactly(1);
         assert_eq!(verdict(tally(1, 3, 0, 0), once, None), "reproduced");
@@ -253,7 +258,10 @@ mod tests {
     fn of_several_claims_the_worst_counts() {
         let joint = all([Verdict::Reproduced, Verdict::Inconclusive { needed: Some(5) }].into_iter());
         assert_eq!(joint, Verdict::Inconclusive { needed: Some(5) });
-        let joint = all([Verdict::NotReproduced, Verdict::NotRun(NotRun::NoData)].into_iter());
-        assert_eq!(joint, Verdict::NotReproduced);
+        let lack = Verdict::NotRun(NotRun::NoData);
+        assert_eq!(all([Verdict::NotReproduced, lack].into_iter()), Verdict::NotReproduced);
+        assert_eq!(all([Verdict::Reproduced, lack].into_iter()), Verdict::Inconclusive { needed: None });
+        assert_eq!(all([lack, lack].into_iter()), lack);
+        assert_eq!(all([Verdict::Reproduced; 2].into_iter()), Verdict::Reproduced);
     }
 }

@@ -201,7 +201,10 @@ pub(super) fn explain(verdict: Verdict, evidence: &[Evidence]) -> String {
         Verdict::Inconclusive { needed: Some(needed) } => {
             Some(format!(" {} ensembles would decide.", count::about(needed)))
         }
-        Verdict::Inconclusive { needed: None } => example(verdict, "Undecided at "),
+        Verdict::Inconclusive { needed: None } => {
+            let not_run = Verdict::NotRun(NotRun::NoData);
+            example(verdict, "Undecided at ").or_else(|| example(not_run, "Not judged at "))
+        }
         Verdict::NotRun(_) => example(verdict, "Not judged at "),
         Verdict::Reproduced | Verdict::NotReproduced | Verdict::Impossible => None,
     };

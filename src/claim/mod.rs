@@ -16,11 +16,12 @@
 //!   be narrower than the difference.
 //! - A count ("on eight of ten") is reproduced where enough places hold for sure, not reproduced where too many are
 //!   contradicted, and inconclusive where undecided places could tip it.
-//! - A printed number holds where what rounds to it meets our interval, and the interval is narrow enough to say so:
-//!   its half-width is at most a twentieth of the metric's range, or of the number where there is no range (for standard
-//!   deviations and differences, half of the printed number if that is less). The paper's own chance error is not known and not allowed for.
-//! - Stand-in data, absent data, failed and missing runs earn no verdict. Numbers that the [audit](self) finds
-//!   impossible are never counted as not reproduced.
+//! - A printed number is judged by what a repeat of the paper's experiment would print: `printed/forecast.rs`. A table is judged by
+//!   how many of its numbers true repeats of the whole table contradict: `printed/whole.rs`.
+//! - Every claim has a repeat probability besides: of 2,000 simulated repeats of the paper's size, the share that says what
+//!   the paper says (`repeats/`).
+//! - Stand-in data, absent data and missing runs earn no verdict; failed runs decide nothing. Numbers that the
+//!   [audit](self) finds impossible are never counted as not reproduced.
 //!
 //! | file | what it does |
 //! |---|---|
@@ -31,6 +32,7 @@
 //! | `audit/` | printed numbers that cannot be |
 //! | `picture.rs` | claims about pictures |
 //! | `estimate.rs`, `sample.rs` | numbers with their intervals, from runs |
+//! | `repeats/` | simulated repeats of the paper's experiment |
 //! | `pairing.rs` | differences, and which numbers belong together in them |
 //! | `scorecard.rs` | the judgements of many experiments, counted |
 //! | `place.rs`, `source.rs` | where claims look, and what they find there |

@@ -78,17 +78,17 @@ impl Repeat {
         }
     }
 
-    /// In a sentence: "A repeat with 20 runs would say so in 31 % of cases (± 1)."
+    /// In a sentence: "A repeat with 20 runs would say so in 31 % of cases (± 2.1 %)."
     #[must_use]
     pub fn describe(&self) -> String {
         let Self::Simulated(shares) = self else { return String::new() };
-        let one = |share: &RepeatShare| format!("{} with {}", percent(share), share.behind);
+        let one = |share: &RepeatShare| format!("in {} with {}", cases(share), share.behind);
         match &shares[..] {
             [] => String::new(),
-            [only] => format!("A repeat with {} would say so in {} of cases.", only.behind, percent(only)),
+            [only] => format!("A repeat with {} would say so in {}.", only.behind, cases(only)),
             several => {
                 let each: Vec<String> = several.iter().map(one).collect();
-                format!("A repeat would say so in {} of cases.", each.join(", "))
+                format!("A repeat would say so {}.", each.join(", "))
             }
         }
     }
@@ -125,15 +125,14 @@ impl Repeat {
     }
 }
 
-/// "31 % (± 2)"; twice the error, so that it covers 95 % of simulations.
-#[must_use]
-fn percent(share: &RepeatShare) -> String {
+/// "31 % of cases (± 2.1 %)": twice the error, so that it covers 95 % of simulations.
+fn cases(share: &RepeatShare) -> String {
     let (value, error) = (100.0 * share.share, 200.0 * share.error());
     let digits = usize::from(!(2.0..=98.0).contains(&value));
     match share.share {
-        0.0 => format!("none of {}", share.repeats),
-        1.0 => format!("all of {}", share.repeats),
-        _ => format!("{value:.digits$} % (± {:.1})", error.max(0.1)),
+        0.0 => format!("none of {} cases", share.repeats),
+        1.0 => format!("all of {} cases", share.repeats),
+        _ => format!("{value:.digits$} % of cases (± {error:.1} %)"),
     }
 }
 
@@ -260,7 +259,7 @@ pub struct Evidence {
     pub verdict: Verdict,
     /// What was measured, as it is shown.
     pub ours: Option<f64>,
-    /// 95 % confidence interval of it.
+    /// 95 % confidence interval of it; of a printed number, where 95 % of repeats land.
     pub interval: Option<[f64; 2]>,
     /// How many independent values it summarises.
     pub n: usize,

@@ -230,7 +230,11 @@ impl<'a> Spot<'a> {
         let statistic = self.looking.scope.statistic;
         let one = |at: &[(Dimension, PointValue)]| {
             let name = format!("{statistic:?} {:?} {at:?}", self.wanted());
-            repeats.remembered(name, || Ok(repeats.statistic(&*self.sample(at)?, statistic)))
+            repeats.remembered(name, || {
+                let sample = self.sample(at)?;
+                sample.can_stand_for(repeats.behind)?;
+                Ok(repeats.statistic(&sample, statistic))
+            })
         };
         if self.looking.scope.average.is_empty() {
             return one(at);

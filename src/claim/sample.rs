@@ -91,6 +91,19 @@ impl RunSample {
         RunsBehind { ensembles: self.runs.len(), repeats }
     }
 
+    /// Whether these runs say what an experiment of this size could have found.
+    ///
+    /// # Errors
+    /// When there is one ensemble, and the experiment had several: nobody knows what others give.
+    pub(super) fn can_stand_for(&self, behind: RunsBehind) -> Result<(), String> {
+        match (self.runs.len(), behind.ensembles, self.within) {
+            (1, 2.., Within::Runs) => {
+                Err(format!("one ensemble of ours says nothing of what {} would give", behind.ensembles))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// By how much the variance between means of ensembles changes with another number of runs on each: w / theirs − w / ours,
     /// w the variance within ensembles. Base clusterings are what they are, and one run on each tells nothing of it.
     pub(super) fn between_sizes(&self, repeats: usize) -> f64 {

@@ -117,6 +117,10 @@ pub(super) fn read(fields: &Fields) -> Option<PaperRuns> {
             "\"assumed\", or the one that the paper states",
         );
     }
+    if let (Some(item), Some(many)) = (fields.item("runs"), each.iter().find(|one| one.total() > bounds::PAPER_RUNS)) {
+        let expected = format!("at most {} runs on all ensembles", bounds::PAPER_RUNS);
+        fields.refuse(item, &format!("{many} are more than can be simulated"), &expected);
+    }
     if let (Some(item), true) = (fields.item("runs"), (1..several).any(|n| each[..n].contains(&each[n]))) {
         fields.refuse(item, "the same number of runs twice", "each once");
     }

@@ -1,4 +1,4 @@
-//! AuditedNumber numbers that cannot be, each by itself and beside the others of its place.
+//! Printed numbers that cannot be, each by itself and beside the others of its place.
 
 use super::share;
 use crate::claim::printed::number::Rounded;

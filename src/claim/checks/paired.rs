@@ -59,12 +59,15 @@ fn repeated(spot: &Spot, pair: &PairedTest, repeats: &Repeats) -> Result<Holds, 
     for opponent in &opponents {
         let at = spot.with(opponent);
         let differences = first.differences(&*spot.sample(&at)?)?;
+        differences.can_stand_for(repeats.behind)?;
         let p = repeats.p_values(&differences, pair.alternative, Kind::Paper);
         tests.push((spot.drawn(repeats, &at)?, p));
     }
     let sign = spot.looking().sign();
     Ok(Holds::of(|repeat| {
-        let best = tests.iter().max_by(|(one, _), (other, _)| (sign * one[repeat]).total_cmp(&(sign * other[repeat])));
+        // The first of several that are equally good, as above.
+        let best =
+            tests.iter().rev().max_by(|(one, _), (other, _)| (sign * one[repeat]).total_cmp(&(sign * other[repeat])));
         best.is_some_and(|(_, p)| match pair.level {
             PLevel::Below(level) => p[repeat] < level,
             PLevel::Above(level) => p[repeat] >= level,

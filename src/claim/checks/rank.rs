@@ -75,6 +75,6 @@ fn repeated(spot: &Spot, subject: &PointValue, wanted: &RankAtMost, repeats: &Re
     let sign = sign(spot, wanted);
     Ok(Holds::of(|repeat| {
         let ahead = rivals.iter().filter(|rival| sign * difference(rival[repeat], mine[repeat]) > 0.0).count();
-        ahead < wanted.rank
+        !mine[repeat].is_nan() && ahead < wanted.rank
     }))
 }

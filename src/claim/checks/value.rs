@@ -17,10 +17,7 @@ impl Judge for PrintedValue {
 fn at(spot: &Spot, value: &PrintedValue) -> Found {
     let looking = spot.looking();
     let (scope, text) = (looking.scope, &value.printed);
-    let allowed = match value.tolerance {
-        Some(half_width) => AllowedWidth(half_width),
-        None => AllowedWidth::of(&scope.metric, scope.show, text),
-    };
+    let allowed = allowed(looking, value);
     let who = looking.spell(&value.of);
     let at = spot.with(&value.of);
     let printed = PrintedText { text, allowed, metric: &scope.metric, show: scope.show };
@@ -40,10 +37,18 @@ fn at(spot: &Spot, value: &PrintedValue) -> Found {
     }
 }
 
-/// Whether each repeat prints a number that is as near as the claim allows, or rounds to the same where it says nothing.
+/// How far from the printed number ours may be: as the claim says, or as narrow as an interval must be to say something.
+fn allowed(looking: &Looking, value: &PrintedValue) -> AllowedWidth {
+    match value.tolerance {
+        Some(half_width) => AllowedWidth(half_width),
+        None => AllowedWidth::of(&looking.scope.metric, looking.scope.show, &value.printed),
+    }
+}
+
+/// Whether each repeat prints a number that is near enough.
 fn repeated(spot: &Spot, value: &PrintedValue, repeats: &Repeats) -> Result<Holds, Lack> {
     let drawn = spot.drawn(repeats, &spot.with(&value.of))?;
     let printed = Rounded::parse(&value.printed).ok_or_else(|| "this is not a number".to_owned())?;
-    let allowed = value.tolerance.unwrap_or(0.0).max(printed.half);
+    let allowed = allowed(spot.looking(), value).0.max(printed.half);
     Ok(Holds::of(|repeat| (drawn[repeat] - printed.value).abs() <= allowed * (1.0 + 1e-9)))
 }

@@ -13,7 +13,7 @@
 //! is outside a second interval as well, the **guard**, which allows for that:
 //!
 //! - of a mean, by the skewness γ of our values (Cornish–Fisher, on the side it lengthens; with ten ensembles or more only where γ is larger than
-//!   in most normal samples), and for ties (see [`super::ties`]);
+//!   1.2 standard errors of that of a normal sample), and for ties (see [`super::ties`]);
 //! - of any other statistic, the middle 95 % of repeats whose ensembles are drawn from a draw of ours, stretched by
 //!   t(n_o − 1) / z √(n_o / (n_o − 1)) about ours, because draws of few values spread less than the values themselves would;
 //! - of a standard deviation s also s √F, F with n_p − 1 and n_o − 1 degrees of freedom, fewer where our values have a kurtosis κ above that
@@ -84,8 +84,9 @@ pub(in crate::claim) struct Basis<'a> {
 }
 
 impl Forecast {
-    /// `None` where one value is all there is.
+    /// `None` where one value is all there is, or one ensemble beside several of the paper's.
     pub(in crate::claim) fn new(basis: &Basis, repeats: &Repeats) -> Option<Self> {
+        basis.sample.can_stand_for(repeats.behind).ok()?;
         match basis.statistic {
             Statistic::Mean => Self::of_mean(basis, repeats),
             _ => Self::of_simulation(basis, repeats),
@@ -166,7 +167,7 @@ impl Forecast {
         let shifted = of.anew.iter().map(|anew| {
             let by = anew - of.ours;
             let ends = [guard[0] + by, guard[1] + by];
-            match of.beyond.map(|beyond| beyond.statistic) {
+            match of.beyond.filter(|beyond| beyond.chance > Beyond::LEAST).map(|beyond| beyond.statistic) {
                 Some(Statistic::Min) => [f64::NEG_INFINITY, ends[1]],
                 Some(_) => [ends[0], f64::INFINITY],
                 None => ends,

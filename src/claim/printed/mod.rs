@@ -118,9 +118,10 @@ fn results(experiment: &Experiment, printed: &PrintedOutput, judged: Vec<JudgedN
 impl PlaceTally {
     /// The verdict where nothing could be judged.
     fn nothing_judged(&self) -> Verdict {
-        match (self.impossible, self.why) {
-            (1.., _) => Verdict::Impossible,
-            (0, why) => Verdict::NotRun(why.unwrap_or(super::model::NotRun::NotAtThisScale)),
+        match (self.undecided, self.impossible, self.why) {
+            (1.., _, _) => Verdict::Inconclusive { needed: None },
+            (0, 1.., _) => Verdict::Impossible,
+            (0, 0, why) => Verdict::NotRun(why.unwrap_or(super::model::NotRun::NotAtThisScale)),
         }
     }
 }

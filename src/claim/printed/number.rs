@@ -153,7 +153,10 @@ fn not_a_number() -> (Verdict, String) {
 
 fn nothing_of_chance(behind: RunsBehind) -> (NumberJudgement, String) {
     let verdict = Verdict::Inconclusive { needed: None };
-    (NumberJudgement { behind, interval: None, verdict }, "one value tells nothing of chance".to_owned())
+    (
+        NumberJudgement { behind, interval: None, verdict },
+        "one value, or one ensemble, tells nothing of chance".to_owned(),
+    )
 }
 
 /// What came of a printed number, and for each number of runs, which true repeats of it would be contradicted.

@@ -1,4 +1,4 @@
-//! AuditedNumber numbers of tables and figures.
+//! Printed numbers of tables and figures.
 
 use std::rc::Rc;
 

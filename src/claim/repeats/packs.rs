@@ -1,6 +1,7 @@
 //! What an ensemble brings to a repeat.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use rand::RngExt;
 
@@ -16,6 +17,8 @@ const PACKS: usize = 256;
 #[derive(Debug, Clone, Copy)]
 pub(in crate::claim) struct Pack {
     pub(super) count: f64,
+    /// What the ensemble has on average, less [`Packed::centre`].
+    pub(super) mean: f64,
     /// Of the distances to [`Packed::centre`], and of their squares.
     pub(super) sum: f64,
     pub(super) squares: f64,
@@ -36,7 +39,7 @@ pub(in crate::claim) struct Packed {
     packs: Vec<Vec<Pack>>,
     /// The runs of each unit, and which of them each pack has.
     runs: Vec<Vec<f64>>,
-    members: Vec<Vec<Vec<usize>>>,
+    members: Vec<Rc<Vec<Vec<usize>>>>,
     pub(super) centre: f64,
     /// Whether the units are runs on one ensemble.
     pub(super) one_ensemble: bool,
@@ -52,15 +55,17 @@ impl Packed {
             (false, Within::Members) => (behind.ensembles, usize::MAX),
             (false, Within::Runs) => (behind.ensembles, behind.repeats),
         };
-        let mut by_runs: BTreeMap<usize, Vec<Vec<usize>>> = BTreeMap::new();
-        let members: Vec<Vec<Vec<usize>>> = units
+        let mut by_runs: BTreeMap<usize, Rc<Vec<Vec<usize>>>> = BTreeMap::new();
+        let members: Vec<Rc<Vec<Vec<usize>>>> = units
             .runs
             .iter()
-            .map(|runs| by_runs.entry(runs.len()).or_insert_with(|| members(runs.len(), wanted)).clone())
+            .map(|runs| Rc::clone(by_runs.entry(runs.len()).or_insert_with(|| Rc::new(members(runs.len(), wanted)))))
             .collect();
+        let shrunk = Shrunk::of(&units, centre, wanted);
         let packs = units.runs.iter().zip(&units.merits).zip(&members);
         let packs = packs.map(|((runs, merits), members)| {
-            members.iter().map(|chosen| Pack::of(runs, merits.as_deref(), chosen, centre)).collect()
+            let pack = |chosen: &Vec<usize>| Pack::of(runs, merits.as_deref(), chosen, &shrunk);
+            members.iter().map(pack).collect()
         });
         Self {
             packs: packs.collect(),
@@ -101,7 +106,8 @@ fn members(runs: usize, wanted: usize) -> Vec<Vec<usize>> {
 }
 
 impl Pack {
-    fn of(runs: &[f64], merits: Option<&[f64]>, chosen: &[usize], centre: f64) -> Self {
+    fn of(runs: &[f64], merits: Option<&[f64]>, chosen: &[usize], shrunk: &Shrunk) -> Self {
+        let centre = shrunk.centre;
         let values = || chosen.iter().map(|&run| runs[run]);
         let best = merits.and_then(|merits| {
             let first_best = |best: usize, &run: &usize| if merits[run] > merits[best] { run } else { best };
@@ -109,8 +115,11 @@ impl Pack {
             Some((runs[best], merits[best]))
         });
         let (best, merit) = best.unwrap_or((f64::NAN, f64::NAN));
+        let all = runs.iter().sum::<f64>() / runs.len() as f64 - centre;
+        let drawn = values().map(|value| value - centre).sum::<f64>() / chosen.len() as f64;
         Self {
             count: chosen.len() as f64,
+            mean: shrunk.between * all + shrunk.within * (drawn - all),
             sum: values().map(|value| value - centre).sum(),
             squares: values().map(|value| (value - centre).powi(2)).sum(),
             least: values().fold(f64::INFINITY, f64::min),
@@ -118,6 +127,35 @@ impl Pack {
             best,
             merit,
         }
+    }
+}
+
+/// How means of several drawn runs are made to spread as they should. A mean of r_o runs has b + w / r_o for its variance
+/// between ensembles, b between them and w within; drawing r_p of the r_o adds w (1 − 1/r_o) / r_p to that. So means are
+/// brought nearer to the centre by √(b / (b + w / r_o)), and what is drawn is moved from them by √(r_o / (r_o − 1)): b + w / r_p.
+struct Shrunk {
+    centre: f64,
+    between: f64,
+    within: f64,
+}
+
+impl Shrunk {
+    fn of(units: &Units, centre: f64, wanted: usize) -> Self {
+        let plain = Self { centre, between: 1.0, within: 1.0 };
+        let several: Vec<&Vec<f64>> = units.runs.iter().filter(|runs| runs.len() > 1).collect();
+        if wanted == 1 || wanted == usize::MAX || several.len() < 2 || several.len() < units.runs.len() {
+            return plain;
+        }
+        let means: Vec<f64> = several.iter().filter_map(|runs| stats::mean(runs)).collect();
+        let runs = several.iter().map(|runs| runs.len() as f64).sum::<f64>() / several.len() as f64;
+        let within =
+            several.iter().filter_map(|runs| stats::sd(runs)).map(|sd| sd * sd).sum::<f64>() / several.len() as f64;
+        let of_means = stats::sd(&means).map_or(0.0, |sd| sd * sd);
+        if of_means == 0.0 {
+            return plain;
+        }
+        let between = ((of_means - within / runs).max(0.0) / of_means).sqrt();
+        Self { centre, between, within: (runs / (runs - 1.0)).sqrt() }
     }
 }
 

@@ -21,7 +21,7 @@ pub(super) fn of_draws(packed: &Packed, draws: &Draws, statistic: Statistic) -> 
 
 /// Runs of one ensemble are averaged first, and ensembles count alike.
 fn mean(packed: &Packed, picks: &[Pick]) -> f64 {
-    let sum: f64 = picks.iter().map(|pick| packed.pack(*pick)).map(|pack| pack.sum / pack.count).sum();
+    let sum: f64 = picks.iter().map(|pick| packed.pack(*pick).mean).sum();
     packed.centre + sum / picks.len() as f64
 }
 
@@ -43,7 +43,7 @@ pub(super) fn means_of_draws(packed: &Packed, draws: &Draws) -> Vec<(f64, f64)> 
 
 fn moments(packed: &Packed, picks: &[Pick]) -> (f64, f64) {
     let n = picks.len() as f64;
-    let of_pick = |pick: &Pick| packed.pack(*pick).sum / packed.pack(*pick).count;
+    let of_pick = |pick: &Pick| packed.pack(*pick).mean;
     let mean = picks.iter().map(of_pick).sum::<f64>() / n;
     let squares: f64 = picks.iter().map(|pick| (of_pick(pick) - mean).powi(2)).sum();
     let (mean, sd) = (packed.centre + mean, (squares / (n - 1.0)).sqrt());

@@ -64,6 +64,21 @@ fn the_spread_of_a_mean_has_both_components() {
 }
 
 #[test]
+fn few_runs_on_each_ensemble_spread_no_more_than_the_paper_had() {
+    let mut rng = Id::of("test", &[]).rng("few runs");
+    let mut normal = || (0..12).map(|_| rng.random::<f64>()).sum::<f64>() - 6.0;
+    let made = (0..1000).map(|n| {
+        let centre = normal();
+        (format!("{n:04}"), (0..2).map(|_| centre + 2.0 * normal()).collect::<Vec<f64>>())
+    });
+    let sample = RunSample { runs: made.collect(), ..RunSample::default() };
+    for (repeats, expected) in [(1, 0.5), (2, 0.3), (100, 0.104)] {
+        let sd = stats::sd(&drawn(&sample, Statistic::Mean, behind(10, repeats))).unwrap();
+        assert!((sd * sd / expected - 1.0).abs() < 0.25, "{repeats} runs: variance {}, expected {expected}", sd * sd);
+    }
+}
+
+#[test]
 fn methods_are_drawn_on_the_same_ensembles() {
     let values: Vec<f64> = (0..20).map(|n| f64::from(n) / 20.0).collect();
     let one = of_values(&values);

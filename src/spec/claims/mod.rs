@@ -84,7 +84,7 @@ pub(crate) enum Check {
     Impossible(AuditRequest),
     /// By what a picture shows.
     Picture(PictureClaim),
-    /// Not at all: the paper gives too little.
+    /// Not at all.
     Undecided {
         /// What is missing.
         reason: String,
