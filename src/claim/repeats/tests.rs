@@ -67,7 +67,7 @@ fn the_spread_of_a_mean_has_both_components() {
 fn few_runs_on_each_ensemble_spread_no_more_than_the_paper_had() {
     let mut rng = Id::of("test", &[]).rng("few runs");
     let mut normal = || (0..12).map(|_| rng.random::<f64>()).sum::<f64>() - 6.0;
-    let made = (0..1000).map(|n| {
+    let made = (0..6000).map(|n| {
         let centre = normal();
         (format!("{n:04}"), (0..2).map(|_| centre + 2.0 * normal()).collect::<Vec<f64>>())
     });
