@@ -7,7 +7,7 @@ use crate::allocation::try_filled;
 ///
 /// # Invariants
 /// `joined` and `loads` are always those of `part_of`.
-pub(super) struct Division<'a> {
+pub(super) struct GraphDivision<'a> {
     graph: &'a WeightedGraph,
     part_of: Vec<u32>,
     parts: usize,
@@ -26,7 +26,7 @@ pub(super) struct Move {
     pub(super) to: usize,
 }
 
-impl<'a> Division<'a> {
+impl<'a> GraphDivision<'a> {
     pub(super) fn new(
         graph: &'a WeightedGraph,
         part_of: Vec<u32>,
@@ -85,7 +85,7 @@ impl<'a> Division<'a> {
         self.harm_of_shift(self.part_of(one.vertex), one.to, self.weight(one.vertex))
     }
 
-    /// [`Division::harm`] of two vertices that go to each other's parts.
+    /// [`GraphDivision::harm`] of two vertices that go to each other's parts.
     pub(super) fn harm_of_swap(&self, one: usize, other: usize) -> (i64, i64) {
         self.harm_of_shift(self.part_of(one), self.part_of(other), self.weight(one) - self.weight(other))
     }

@@ -15,7 +15,7 @@ use std::collections::BinaryHeap;
 
 use rand::seq::SliceRandom;
 
-use super::division::{Division, Move};
+use super::division::{GraphDivision, Move};
 use super::{GraphError, WeightedGraph};
 use crate::seed::Rng;
 
@@ -48,7 +48,7 @@ pub(super) fn refine<E: From<GraphError>>(
 ) -> Result<Vec<u32>, E> {
     let mut order: Vec<usize> = (0..graph.vertices()).collect();
     order.shuffle(rng);
-    let division = Division::new(graph, part_of, bounds.parts, bounds.limit)?;
+    let division = GraphDivision::new(graph, part_of, bounds.parts, bounds.limit)?;
     let mut refiner = Refiner { division, order, check };
     refiner.mend()?;
     refiner.descend()?;
@@ -56,7 +56,7 @@ pub(super) fn refine<E: From<GraphError>>(
 }
 
 struct Refiner<'a, Check> {
-    division: Division<'a>,
+    division: GraphDivision<'a>,
     order: Vec<usize>,
     check: Check,
 }
@@ -74,7 +74,7 @@ impl<E, Check: Fn() -> Result<(), E>> Refiner<'_, Check> {
     /// Makes moves that mend something, those first that cost the least cut; whether there was any. Costs that other moves
     /// have raised meanwhile are noticed when their turn comes.
     fn mend_cheapest_first(&mut self) -> Result<bool, E> {
-        let mending = |division: &Division, vertex| best_move(division, vertex, i64::MIN, (0, -1));
+        let mending = |division: &GraphDivision, vertex| best_move(division, vertex, i64::MIN, (0, -1));
         let listed = (0..)
             .zip(&self.order)
             .filter_map(|(place, &vertex)| mending(&self.division, vertex).map(|(gain, _)| (gain, Reverse(place))));
@@ -211,7 +211,7 @@ impl<E, Check: Fn() -> Result<(), E>> Refiner<'_, Check> {
 }
 
 /// The move of a vertex that gains most, of those that gain more than `above` and do no more than some harm.
-fn best_move(division: &Division, vertex: usize, above: i64, harm: (i64, i64)) -> Option<(i64, Move)> {
+fn best_move(division: &GraphDivision, vertex: usize, above: i64, harm: (i64, i64)) -> Option<(i64, Move)> {
     let from = division.part_of(vertex);
     let mut best: Option<(i64, Move)> = None;
     for to in (0..division.parts()).filter(|&to| to != from) {

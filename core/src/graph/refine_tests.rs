@@ -61,7 +61,7 @@ fn divided(graph: &WeightedGraph, parts: usize, imbalance: f64, seed: u64) -> Ve
 /// A division by METIS, mended only.
 fn mended(graph: &WeightedGraph, bounds: Bounds, imbalance: f64, seed: u64) -> Vec<u32> {
     let part_of = k_way(graph, Cut { parts: bounds.parts, imbalance, seed: rng(seed).random() }).unwrap();
-    let division = Division::new(graph, part_of, bounds.parts, bounds.limit).unwrap();
+    let division = GraphDivision::new(graph, part_of, bounds.parts, bounds.limit).unwrap();
     let order = (0..graph.vertices()).collect();
     let mut refiner = Refiner { division, order, check: || Ok::<(), GraphError>(()) };
     refiner.mend().unwrap();

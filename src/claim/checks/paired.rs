@@ -5,7 +5,7 @@ use crate::claim::Verdict;
 use crate::claim::estimate::Estimate;
 use crate::claim::model::Lack;
 use crate::claim::place::{Looking, Measurement, Spot};
-use crate::claim::repeats::{Drawn, Holds, Kind, Repeats};
+use crate::claim::repeats::{DrawKind, Drawn, Holds, Repeats};
 use crate::spec::PointValue;
 use crate::spec::claims::{Opponent, PLevel, PairedTest, Relation};
 use crate::stats::{self, Alternative, PairingError, Pairs};
@@ -60,7 +60,7 @@ fn repeated(spot: &Spot, pair: &PairedTest, repeats: &Repeats) -> Result<Holds, 
         let at = spot.with(opponent);
         let differences = first.differences(&*spot.sample(&at)?)?;
         differences.can_stand_for(repeats.behind)?;
-        let p = repeats.p_values(&differences, pair.alternative, Kind::Paper);
+        let p = repeats.p_values(&differences, pair.alternative, DrawKind::Paper);
         tests.push((spot.drawn(repeats, &at)?, p));
     }
     let sign = spot.looking().sign();

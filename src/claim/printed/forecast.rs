@@ -94,7 +94,7 @@ impl Forecast {
     }
 
     fn of_mean(&Basis { sample, range, .. }: &Basis, repeats: &Repeats) -> Option<Self> {
-        let spread = Spread::of(sample, repeats.behind)?;
+        let spread = MeanSpread::of(sample, repeats.behind)?;
         let half = spread.half_width(spread.variance);
         let interval = [spread.mean - half, spread.mean + half];
         let [mut low, mut high] = spread.skewed();
@@ -231,7 +231,7 @@ fn kurtosis(values: &[f64]) -> f64 {
 }
 
 /// Our values, as they bear on a mean of the paper's.
-struct Spread {
+struct MeanSpread {
     /// A mean for every ensemble, or every run of the only one.
     values: Vec<f64>,
     mean: f64,
@@ -243,7 +243,7 @@ struct Spread {
     drawn: usize,
 }
 
-impl Spread {
+impl MeanSpread {
     fn of(sample: &RunSample, behind: RunsBehind) -> Option<Self> {
         let values: Vec<f64> = sample.unit_values(Statistic::Mean).into_values().collect();
         let (mean, sd) = (stats::mean(&values)?, stats::sd(&values)?);

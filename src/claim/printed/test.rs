@@ -7,7 +7,7 @@ use super::number::{AllowedWidth, JudgedNumber, PrintedText, Summary, judge, jud
 use crate::claim::audit::t_test;
 use crate::claim::model::{Lack, NumberEvidence};
 use crate::claim::place::missing;
-use crate::claim::repeats::{Kind, Repeats};
+use crate::claim::repeats::{DrawKind, Repeats};
 use crate::claim::sample::RunSample;
 use crate::claim::source::{ResultSource, ShownMetric, not_at_this_scale, not_counted};
 use crate::claim::{Evidence, Verdict};
@@ -23,7 +23,7 @@ pub(super) fn judged(test: &TestRequest, source: &dyn ResultSource, repeats: &[R
     let refuted = t_test::refuted_alone(&test.published, test.alternative);
     let sweep = &source.experiment().sweep;
     let lines = test.published.iter().enumerate().flat_map(|(row, printed)| {
-        let rows = TestRow { test, place: printed.place(), both: both(test, printed, source), repeats };
+        let rows = PrintedTestRow { test, place: printed.place(), both: both(test, printed, source), repeats };
         let difference = printed.difference.as_ref().map(|text| rows.difference(text));
         let sds = [(0, &printed.sd_first, &test.first), (1, &printed.sd_second, &test.second)];
         let sds = sds.map(|(which, text, who)| text.as_ref().map(|text| rows.sd(which, text, who)));
@@ -56,14 +56,14 @@ pub(super) fn judged(test: &TestRequest, source: &dyn ResultSource, repeats: &[R
 type Both = Result<[Rc<RunSample>; 2], Lack>;
 
 /// A printed test, and ours.
-struct TestRow<'a> {
+struct PrintedTestRow<'a> {
     test: &'a TestRequest,
     place: String,
     both: Both,
     repeats: &'a [Rc<Repeats>],
 }
 
-impl TestRow<'_> {
+impl PrintedTestRow<'_> {
     fn printed<'t>(&'t self, text: &'t str) -> PrintedText<'t> {
         let allowed = AllowedWidth::of_spread(&self.test.metric, Show::Value, text);
         PrintedText { text, allowed, metric: &self.test.metric, show: Show::Value }
@@ -111,8 +111,8 @@ impl TestRow<'_> {
         let alternative = self.test.alternative;
         let ours = stats::t_test(&pairs, alternative).p;
         let forecast = |repeats: &Repeats| {
-            let drawn = repeats.p_values(&differences, alternative, Kind::Paper);
-            let unknown = repeats.p_values(&differences, alternative, Kind::PaperOfOurs);
+            let drawn = repeats.p_values(&differences, alternative, DrawKind::Paper);
+            let unknown = repeats.p_values(&differences, alternative, DrawKind::PaperOfOurs);
             let anew = repeats.p_values_anew(&differences, alternative);
             let known = drawn.iter().any(|p| p.is_finite());
             known.then(|| {

@@ -8,7 +8,7 @@ use crate::seed::Id;
 
 /// What is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::claim) enum Kind {
+pub(in crate::claim) enum DrawKind {
     /// As many ensembles as the paper had, from ours.
     Paper,
     /// As many as we have, from ours: another run of our own.
@@ -38,18 +38,18 @@ pub(in crate::claim) struct Draws {
 }
 
 impl Draws {
-    pub(super) fn new(packed: &Packed, kind: Kind) -> Self {
+    pub(super) fn new(packed: &Packed, kind: DrawKind) -> Self {
         let units = packed.names.len();
         let names: Vec<&[u8]> = packed.names.iter().map(String::as_bytes).collect();
         let mut rng = Id::of("simulated repeats", &names).rng(&format!("{kind:?}"));
         let each = match kind {
-            Kind::Paper | Kind::PaperOfOurs => packed.drawn_units,
-            Kind::Ours => units,
+            DrawKind::Paper | DrawKind::PaperOfOurs => packed.drawn_units,
+            DrawKind::Ours => units,
         };
         let mut picks = Vec::with_capacity(REPEATS * each);
         for _ in 0..REPEATS {
             let ours: Vec<u32> = match kind {
-                Kind::PaperOfOurs => (0..units).map(|_| rng.random_range(0..units as u32)).collect(),
+                DrawKind::PaperOfOurs => (0..units).map(|_| rng.random_range(0..units as u32)).collect(),
                 _ => (0..units as u32).collect(),
             };
             picks.extend((0..each).map(|_| Pick { unit: ours[rng.random_range(0..units)], pack: rng.random() }));

@@ -22,7 +22,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-pub(super) use draws::{Draws, Kind};
+pub(super) use draws::{DrawKind, Draws};
 pub(super) use packs::Packed;
 
 use super::sample::RunSample;
@@ -83,7 +83,7 @@ impl Repeats {
     }
 
     /// The draws for a sample, the same for all that have the same units.
-    pub(super) fn draws(&self, packed: &Packed, kind: Kind) -> Rc<Draws> {
+    pub(super) fn draws(&self, packed: &Packed, kind: DrawKind) -> Rc<Draws> {
         let key = format!("{kind:?} {}", packed.names.join("\n"));
         let mut draws = self.draws.borrow_mut();
         Rc::clone(draws.entry(key).or_insert_with(|| Rc::new(Draws::new(packed, kind))))
@@ -92,7 +92,7 @@ impl Repeats {
     /// A statistic of a sample in every repeat.
     pub(super) fn statistic(&self, sample: &RunSample, statistic: Statistic) -> Drawn {
         let packed = self.packed(sample);
-        let draws = self.draws(&packed, Kind::Paper);
+        let draws = self.draws(&packed, DrawKind::Paper);
         statistic::of_draws(&packed, &draws, statistic).into()
     }
 
@@ -100,26 +100,26 @@ impl Repeats {
     /// from our ensembles only, and this has that chance in it, too.
     pub(super) fn statistic_of_unknown(&self, sample: &RunSample, statistic: Statistic) -> Drawn {
         let packed = self.packed(sample);
-        let draws = self.draws(&packed, Kind::PaperOfOurs);
+        let draws = self.draws(&packed, DrawKind::PaperOfOurs);
         statistic::of_draws(&packed, &draws, statistic).into()
     }
 
     /// A statistic of ours in other runs of our own: as many ensembles as we have, drawn from ours.
     pub(super) fn statistic_anew(&self, sample: &RunSample, statistic: Statistic) -> Drawn {
         let packed = Packed::new(sample, sample.behind());
-        let draws = self.draws(&packed, Kind::Ours);
+        let draws = self.draws(&packed, DrawKind::Ours);
         statistic::of_draws(&packed, &draws, statistic).into()
     }
 
     /// Mean and standard deviation of the means of ensembles, in other runs of our own.
     pub(super) fn ours_anew(&self, sample: &RunSample) -> Vec<(f64, f64)> {
         let packed = Packed::new(sample, sample.behind());
-        let draws = self.draws(&packed, Kind::Ours);
+        let draws = self.draws(&packed, DrawKind::Ours);
         statistic::means_of_draws(&packed, &draws)
     }
 
     /// p of the paired t-test of differences in every repeat, and in repeats of unknown ensembles.
-    pub(super) fn p_values(&self, differences: &RunSample, alternative: Alternative, kind: Kind) -> Drawn {
+    pub(super) fn p_values(&self, differences: &RunSample, alternative: Alternative, kind: DrawKind) -> Drawn {
         let packed = self.packed(differences);
         let draws = self.draws(&packed, kind);
         statistic::p_of_draws(&packed, &draws, alternative).into()
@@ -128,7 +128,7 @@ impl Repeats {
     /// The same in other runs of our own.
     pub(super) fn p_values_anew(&self, differences: &RunSample, alternative: Alternative) -> Drawn {
         let packed = Packed::new(differences, differences.behind());
-        let draws = self.draws(&packed, Kind::Ours);
+        let draws = self.draws(&packed, DrawKind::Ours);
         statistic::p_of_draws(&packed, &draws, alternative).into()
     }
 

@@ -118,10 +118,10 @@ fn of_one_ensemble_runs_are_drawn_and_the_best_of_them_is_selected() {
 #[test]
 fn a_p_of_every_repeat_is_that_of_its_pairs() {
     let sample = of_values(&[0.02; 6]);
-    let p = Repeats::of(behind(5, 1)).p_values(&sample, Alternative::Greater, Kind::Paper);
+    let p = Repeats::of(behind(5, 1)).p_values(&sample, Alternative::Greater, DrawKind::Paper);
     assert!(p.iter().all(|p| *p == 0.0), "no spread at all");
     let sample = of_values(&[-0.1, 0.1, -0.2, 0.2, 0.05, -0.05]);
-    let p = Repeats::of(behind(50, 1)).p_values(&sample, Alternative::TwoSided, Kind::Paper);
+    let p = Repeats::of(behind(50, 1)).p_values(&sample, Alternative::TwoSided, DrawKind::Paper);
     let small = p.iter().filter(|p| **p < 0.05).count() as f64 / REPEATS as f64;
     assert!((small - 0.05).abs() < 0.02, "{small}");
 }
