@@ -125,7 +125,7 @@ fn judged(printed: &[[String; 4]], qmi: &str) -> Value {
 
 /// QMI with a planted bug: one object in ten gets the next label.
 const BROKEN: &str = r#"
-cat > "$0.$$.csv"
+{ echo b1,b2,b3,b4,b5,b6; tail -n +2; } > "$0.$$.csv"
 'CONCLAVE' consensus "$0.$$.csv" --method qmi -k 3 --output "$0.$$.out.csv" > /dev/null || exit 1
 awk -F, 'NR > 1 { n++; print (n % 10 == 0) ? $1 % 3 + 1 : $1 }' "$0.$$.out.csv"
 "#;
