@@ -127,7 +127,7 @@ fn judged(printed: &[[String; 4]], qmi: &str) -> Value {
 const BROKEN: &str = r#"
 { echo b1,b2,b3,b4,b5,b6; tail -n +2; } > "$0.$$.csv"
 'CONCLAVE' consensus "$0.$$.csv" --method qmi -k 3 --output "$0.$$.out.csv" > /dev/null || exit 1
-awk -F, 'NR > 1 { n++; print (n % 10 == 0) ? $1 % 3 + 1 : $1 }' "$0.$$.out.csv"
+awk -F, 'NR > 1 { n++; print (n % 10 == 0) ? ($1 + 1) % 3 : $1 }' "$0.$$.out.csv"
 "#;
 
 fn claim<'a>(judged: &'a Value, id: &str) -> &'a Value {
