@@ -28,7 +28,8 @@ fn repeats_are_those_of_runs_drawn_one_by_one() {
         let one = |_| statistic(&(0..n).map(|_| values[rng.random_range(0..values.len())]).collect::<Vec<_>>());
         (0..20_000).map(one).collect::<Vec<f64>>()
     };
-    let statistics: [(Statistic, fn(&[f64]) -> f64); 5] = [
+    type OfRuns = fn(&[f64]) -> f64;
+    let statistics: [(Statistic, OfRuns); 5] = [
         (Statistic::Mean, |runs| stats::mean(runs).unwrap()),
         (Statistic::Sd, |runs| stats::sd(runs).unwrap()),
         (Statistic::Median, |runs| stats::quantile(runs, 0.5).unwrap()),

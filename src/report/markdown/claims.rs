@@ -11,7 +11,7 @@ use crate::report::section::{CLAIMS, ClaimList};
 pub(super) fn section(&ClaimList { claims, scale, .. }: &ClaimList) -> String {
     let rows = claims.iter().map(|claim| {
         let cells = [&claim.repeat.short(), claim.verdict.name(), &claim.source, &claim.statement, &claim.finding];
-        let cells = cells.map(|text| markdown(text));
+        let cells = cells.map(markdown);
         format!("| {} |", cells.join(" | "))
     });
     let rows = rows.collect::<Vec<_>>().join("\n");
