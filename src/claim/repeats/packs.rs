@@ -11,7 +11,7 @@ use crate::spec::RunsBehind;
 use crate::stats;
 
 /// How many packs of several runs are drawn for each ensemble.
-const PACKS: usize = 256;
+const PACKS: usize = 64;
 
 /// Runs on one ensemble, summed up.
 #[derive(Debug, Clone, Copy)]
@@ -107,26 +107,24 @@ fn members(runs: usize, wanted: usize) -> Vec<Vec<usize>> {
 
 impl Pack {
     fn of(runs: &[f64], merits: Option<&[f64]>, chosen: &[usize], shrunk: &Shrunk) -> Self {
-        let centre = shrunk.centre;
-        let values = || chosen.iter().map(|&run| runs[run]);
         let best = merits.and_then(|merits| {
             let first_best = |best: usize, &run: &usize| if merits[run] > merits[best] { run } else { best };
             let best = chosen.iter().fold(*chosen.first()?, first_best);
             Some((runs[best], merits[best]))
         });
         let (best, merit) = best.unwrap_or((f64::NAN, f64::NAN));
-        let all = runs.iter().sum::<f64>() / runs.len() as f64 - centre;
-        let drawn = values().map(|value| value - centre).sum::<f64>() / chosen.len() as f64;
-        Self {
-            count: chosen.len() as f64,
-            mean: shrunk.between * all + shrunk.within * (drawn - all),
-            sum: values().map(|value| value - centre).sum(),
-            squares: values().map(|value| (value - centre).powi(2)).sum(),
-            least: values().fold(f64::INFINITY, f64::min),
-            most: values().fold(f64::NEG_INFINITY, f64::max),
-            best,
-            merit,
+        let (mut sum, mut squares, mut least, mut most) = (0.0, 0.0, f64::INFINITY, f64::NEG_INFINITY);
+        for &run in chosen {
+            let distance = runs[run] - shrunk.centre;
+            sum += distance;
+            squares += distance * distance;
+            least = runs[run].min(least);
+            most = runs[run].max(most);
         }
+        let count = chosen.len() as f64;
+        let all = runs.iter().sum::<f64>() / runs.len() as f64 - shrunk.centre;
+        let mean = shrunk.between * all + shrunk.within * (sum / count - all);
+        Self { count, mean, sum, squares, least, most, best, merit }
     }
 }
 
