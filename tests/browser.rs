@@ -134,7 +134,7 @@ fn a_filter_hides_and_a_sort_reorders_the_claims() {
          const field = document.querySelector('input[type=search]');
          field.value = 'EYE pleases'; field.dispatchEvent(new Event('input', {{ bubbles: true }})); const searched = shown();
          field.value = ''; field.dispatchEvent(new Event('input', {{ bubbles: true }}));
-         const head = document.querySelector('table.scorecard th'); const sort = [];
+         const head = document.querySelectorAll('table.scorecard th')[1]; const sort = [];
          for (let press = 0; press < 3; press += 1) {{
            head.querySelector('button').click(); sort.push([head.getAttribute('aria-sort'), shown()]);
          }}
