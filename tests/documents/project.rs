@@ -42,7 +42,7 @@ fn the_readme_finds_what_the_scorecard_finds() {
             said.map(|(_, count)| *count).collect()
         };
         assert_eq!(words(claims), nonzero(numbers(paper, "claims")), "{paper}: {claims}");
-        let all = numbers(paper, "printed numbers");
+        let all = numbers(paper, "printed results");
         let said = words(printed);
         assert_eq!(said[..3], all[..3], "{paper}: {printed}");
         assert!(said[3..].iter().all(|count| all[3..].contains(count)), "{paper}: {printed}");
