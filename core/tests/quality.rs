@@ -59,7 +59,8 @@ const STATED: [Stated; 18] = [
     stated("nbce-vb", 0.96, 4.25, 0.5),
     stated("peace", 0.97, 4.25, 1e-4),
     stated("qmi", 0.97, 4.25, 0.001),
-    stated("v-bce", 0.96, 4.25, 0.01),
+    // Lower than before (0.969), with bounds that are higher: here the highest bounds are not the nearest to what was planted.
+    stated("v-bce", 0.955, 4.25, 0.01),
     stated("voting", 0.98, 4.25, 0.001),
 ];
 
