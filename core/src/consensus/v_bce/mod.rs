@@ -13,7 +13,7 @@
 //! rows starts are tried on a sample of them and the best goes through all (`screening`).
 //!
 //! The default preset differs from the authors' in how it searches. β is drawn with components that are less alike
-//! ([`BetaDraw::Squared`]); many starts go a few iterations and the best of them to the end; and the end is where β and γ stand still.
+//! (`BetaDraw::Squared`); many starts go a few iterations and the best of them to the end; and the end is where β and γ stand still.
 //!
 //! `rows` is the E-step, `beta` and `alpha` the M-step, `fit` the loop, `predictive` the fitted model.
 
