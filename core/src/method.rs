@@ -11,7 +11,8 @@ use crate::suggest::did_you_mean;
 /// ```
 /// use conclave_core::{Ensemble, Method};
 ///
-/// let ensemble = Ensemble::from_rows([["a", "1"], ["a", "1"], ["b", "2"], ["b", "1"], ["b", "2"]])?;
+/// let rows = [["a", "1", "x"], ["a", "1", "x"], ["b", "2", "y"], ["b", "1", "y"], ["b", "2", "y"]];
+/// let ensemble = Ensemble::from_rows(rows)?;
 /// let method = Method::find("mm")?.clusters(2).seed(7).set("restarts", 25)?;
 /// let answer = method.combine(&ensemble)?;
 /// assert_eq!(answer.partition().labels(), [0, 0, 1, 1, 1]);

@@ -281,6 +281,15 @@ impl Evidence {
     }
 }
 
+impl Evidence {
+    /// The same for a printed number that stands there.
+    pub(crate) fn standing_at(mut self, at: Vec<(String, String)>) -> Self {
+        let judged = self.number.take().map_or_else(Vec::new, |number| number.judged);
+        self.number = Some(NumberEvidence { at, judged });
+        self
+    }
+}
+
 /// Where a printed number stands, and what came of it for each number of runs that the paper may have made.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NumberEvidence {

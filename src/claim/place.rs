@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::estimate::Estimate;
 use super::model::Lack;
 use super::pairing::SampleChange;
-use super::repeats::{Drawn, Holds, Repeats};
+use super::repeats::{DrawKind, Drawn, Holds, Repeats};
 use super::sample::RunSample;
 use super::source::{ResultSource, ShownMetric};
 use super::{Evidence, Verdict};
@@ -233,7 +233,7 @@ impl<'a> Spot<'a> {
             repeats.remembered(name, || {
                 let sample = self.sample(at)?;
                 sample.can_stand_for(repeats.behind)?;
-                Ok(repeats.statistic(&sample, statistic))
+                Ok(repeats.statistic(&sample, statistic, DrawKind::Paper))
             })
         };
         if self.looking.scope.average.is_empty() {

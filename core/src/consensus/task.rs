@@ -32,6 +32,11 @@ impl Task<'_> {
         self.clusters.ok_or_else(|| Halt::Failed("the number of clusters must be given".to_owned()))
     }
 
+    /// The same task on another ensemble: a sample of this one.
+    pub(crate) fn on<'b>(&self, ensemble: &'b Ensemble) -> Task<'b> {
+        Task { ensemble, clusters: self.clusters, repeat: self.repeat, id: self.id, watch: self.watch.clone() }
+    }
+
     /// The random stream for one purpose of this run.
     #[must_use]
     pub fn rng(&self, purpose: &str) -> Rng {

@@ -2,7 +2,7 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `describe` | sum, mean, sd, quantiles |
+//! | `describe` | sum, mean, sd, quantiles, skewness, kurtosis |
 //! | `interval` | confidence interval of a mean |
 //! | `paired` | pairs joined by id, their wins and effect size |
 //! | `t_test` | paired t-test |
@@ -27,7 +27,7 @@ mod t_test;
 mod wilcoxon;
 
 pub use bootstrap::{RESAMPLES, bootstrap_interval};
-pub use describe::{Describe, FiveNumbers, mean, quantile, quartiles, sd, sum};
+pub use describe::{Describe, FiveNumbers, kurtosis, mean, quantile, quartiles, sd, skewness, sum};
 pub use holm::holm_adjust;
 pub use interval::{MeanInterval, mean_interval, t_quantile};
 pub use paired::{Alternative, PairingError, Pairs, effect_size, wins};

@@ -4,7 +4,7 @@ use super::{EvidenceGroup, Judge, of_each, shown};
 use crate::claim::estimate::difference;
 use crate::claim::model::Lack;
 use crate::claim::place::{Looking, Measurement, Spot};
-use crate::claim::repeats::{Holds, Repeats};
+use crate::claim::repeats::{DrawKind, Holds, Repeats};
 use crate::spec::claims::{Bound, Bounded, Relation};
 use crate::spec::{PointValue, Statistic};
 
@@ -49,7 +49,7 @@ fn repeated(
         Bounded::Statistic => (spot.drawn(repeats, &at)?, *relation, *bound),
         Bounded::Runs(share) => {
             let marked = spot.sample(&at)?.share(|value| relation.holds(value, *bound));
-            (repeats.statistic(&marked, Statistic::Mean), Relation::AtLeast, *share)
+            (repeats.statistic(&marked, Statistic::Mean, DrawKind::Paper), Relation::AtLeast, *share)
         }
     };
     Ok(Holds::of(|repeat| relation.holds(difference(drawn[repeat], bound), 0.0)))

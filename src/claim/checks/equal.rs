@@ -4,7 +4,7 @@ use super::{EvidenceGroup, Judge, shown, together};
 use crate::claim::estimate::{Estimate, difference};
 use crate::claim::model::Lack;
 use crate::claim::place::{Looking, Measurement, Spot};
-use crate::claim::repeats::{Holds, Repeats};
+use crate::claim::repeats::{DrawKind, Holds, Repeats};
 use crate::claim::sample::RunSample;
 use crate::claim::{Verdict, count::count};
 use crate::spec::claims::{Equal, Equality, Tolerance};
@@ -77,7 +77,7 @@ fn repeated_on_ensembles(
     repeats: &Repeats,
 ) -> Result<Holds, Lack> {
     let (Tolerance::Absolute(allowed) | Tolerance::Relative(allowed)) = tolerance;
-    let largest = repeats.statistic(&distances(spot, both, tolerance)?, Statistic::Max);
+    let largest = repeats.statistic(&distances(spot, both, tolerance)?, Statistic::Max, DrawKind::Paper);
     Ok(Holds::of(|repeat| largest[repeat] <= allowed))
 }
 

@@ -17,7 +17,7 @@
 //! - of any other statistic, the middle 95 % of repeats whose ensembles are drawn from a draw of ours, stretched by
 //!   t(n_o − 1) / z √(n_o / (n_o − 1)) about ours, because draws of few values spread less than the values themselves would;
 //! - of a standard deviation s also s √F, F with n_p − 1 and n_o − 1 degrees of freedom, fewer where our values have a kurtosis κ above that
-//!   of the normal distribution: 2 n / (κ − (n − 3) / (n − 1)) (Bonett).
+//!   of the normal distribution: 2 n / (κ − (n − 3) / (n − 1)) (Bonett), κ one standard error above theirs; any number, where ties hide how far values spread.
 //!
 //! An **extreme** over the paper's runs can lie outside all of ours, with probability n_p / (n_p + n_o) if both are alike; a
 //! printed one that does is beyond what our runs can tell.
@@ -25,7 +25,7 @@
 use statrs::distribution::{ContinuousCDF, FisherSnedecor};
 
 use super::ties;
-use crate::claim::repeats::{Drawn, Repeats, central};
+use crate::claim::repeats::{DrawKind, Drawn, Repeats, central};
 use crate::claim::sample::RunSample;
 use crate::spec::{RunsBehind, Statistic};
 use crate::stats::{self, INTERVAL_LEVEL};
@@ -102,33 +102,25 @@ impl Forecast {
             (low, high) = (low.min(least), high.max(most));
         }
         let guard = [low.min(interval[0]), high.max(interval[1])];
-        let below = (spread.mean - guard[0]) / half;
-        let above = (guard[1] - spread.mean) / half;
-        let [below, above] = [below, above].map(|reach| if reach.is_nan() { 1.0 } else { reach });
-        let fixed = [spread.mean - guard[0], guard[1] - spread.mean];
-        // Another run of ours would have had other values, and an interval that is wider or narrower with them.
-        let ours = repeats.ours_anew(sample);
-        let ends = ours.iter().map(|(mean, sd)| {
-            let half = spread.half_width(sd * sd);
-            [mean - (below * half).max(fixed[0].min(half)), mean + (above * half).max(fixed[1].min(half))]
-        });
-        let ends = ends.zip(&ours).map(|(ends, (_, sd))| {
-            // Values without any spread have the guard of ours.
-            if *sd == 0.0 { [ends[0].min(spread.mean - fixed[0]), ends[1].max(spread.mean + fixed[1])] } else { ends }
+        // Another run of ours would have had another mean, and a guard that is wider or narrower with its own spread.
+        let reach = [spread.mean - guard[0], guard[1] - spread.mean];
+        let ends = repeats.means(sample, DrawKind::Ours).into_iter().map(|(mean, sd)| {
+            let scale = if sd > 0.0 && half > 0.0 { spread.half_width(sd * sd) / half } else { 1.0 };
+            [mean - scale * reach[0], mean + scale * reach[1]]
         });
         let ends = ends.collect();
         let wider_for = if spread.of_paper() > spread.of_ours() { Whose::Paper } else { Whose::Ours };
-        let repeats = repeats.statistic(sample, Statistic::Mean);
+        let repeats = repeats.statistic(sample, Statistic::Mean, DrawKind::Paper);
         Some(Self { interval, guard, beyond: None, wider_for, repeats, ends })
     }
 
     fn of_simulation(&Basis { sample, statistic, .. }: &Basis, repeats: &Repeats) -> Option<Self> {
         let runs: usize = sample.runs.values().map(Vec::len).sum();
-        let drawn = repeats.statistic(sample, statistic);
+        let drawn = repeats.statistic(sample, statistic, DrawKind::Paper);
         if runs < 2 || drawn.iter().all(|value| value.is_nan()) {
             return None;
         }
-        let unknown = repeats.statistic_of_unknown(sample, statistic);
+        let unknown = repeats.statistic(sample, statistic, DrawKind::PaperOfOurs);
         let beyond = matches!(statistic, Statistic::Min | Statistic::Max).then(|| {
             let behind = repeats.behind;
             let share = |theirs: usize, ours: usize| theirs as f64 / (theirs + ours) as f64;
@@ -139,7 +131,7 @@ impl Forecast {
                 statistic,
             }
         });
-        let anew = repeats.statistic_anew(sample, statistic);
+        let anew = repeats.statistic(sample, statistic, DrawKind::Ours);
         let units = if sample.runs.len() > 1 { sample.runs.len() } else { runs };
         let mut forecast = Self::simulated(
             drawn,
@@ -208,26 +200,22 @@ pub(in crate::claim) fn stretch(n: usize) -> f64 {
 /// Where the standard deviation of a repeat lies, from ours.
 fn spread_of_sd(sample: &RunSample, behind: RunsBehind) -> [f64; 2] {
     let ours = sample.estimate(Statistic::Sd).value;
+    if ties::hide_the_spread(&sample.unit_values(Statistic::Mean).into_values().collect::<Vec<_>>()) {
+        return [0.0, f64::INFINITY];
+    }
     let runs: Vec<f64> = sample.runs.values().flatten().copied().collect();
     let [mine, theirs] = match sample.runs.len() {
         1 => [runs.len(), behind.total()],
         several => [several, behind.ensembles],
     };
-    let kurtosis = kurtosis(&runs);
+    // Few values show a smaller kurtosis than there is: one standard error of it is allowed for.
+    let kurtosis = stats::kurtosis(&runs).map_or(3.0, |known| known + (24.0 / runs.len() as f64).sqrt()).max(3.0);
     let freedom = |n: usize| {
         let n = n as f64;
         (2.0 * n / (kurtosis - (n - 3.0) / (n - 1.0))).clamp(1.0, (n - 1.0).max(1.0))
     };
     let Ok(f) = FisherSnedecor::new(freedom(theirs.max(2)), freedom(mine.max(2))) else { return [ours; 2] };
     [0.025, 0.975].map(|q| ours * f.inverse_cdf(q).sqrt())
-}
-
-/// m₄ / m₂²; that of the normal distribution, 3, at least.
-fn kurtosis(values: &[f64]) -> f64 {
-    let Some(mean) = stats::mean(values) else { return 3.0 };
-    let moment = |power: i32| values.iter().map(|value| (value - mean).powi(power)).sum::<f64>() / values.len() as f64;
-    let kurtosis = moment(4) / moment(2).powi(2);
-    if kurtosis.is_finite() { kurtosis.max(3.0) } else { 3.0 }
 }
 
 /// Our values, as they bear on a mean of the paper's.
@@ -286,7 +274,7 @@ impl MeanSpread {
         let (n, drawn) = (self.n(), self.drawn as f64);
         let half = self.half_width(self.variance);
         let plain = [self.mean - half, self.mean + half];
-        let Some(skewness) = skewness(&self.values) else { return plain };
+        let Some(skewness) = stats::skewness(&self.values) else { return plain };
         let usual = (6.0 * n * (n - 1.0) / ((n - 2.0) * (n + 1.0) * (n + 3.0))).sqrt();
         if n >= 10.0 && skewness.abs() <= 1.2 * usual {
             return plain;
@@ -298,15 +286,4 @@ impl MeanSpread {
         let shift = (lean / 2.0 + third / 6.0 * (q * q - 1.0)) * half / q;
         [plain[0] + shift.min(0.0), plain[1] + shift.max(0.0)]
     }
-}
-
-/// g₁ with its small-sample correction; none for fewer than three values or none that differ.
-fn skewness(values: &[f64]) -> Option<f64> {
-    let n = values.len() as f64;
-    let (mean, sd) = (stats::mean(values)?, stats::sd(values)?);
-    if n < 3.0 || sd <= 1e-12 * mean.abs() {
-        return None;
-    }
-    let cubes: f64 = values.iter().map(|value| ((value - mean) / sd).powi(3)).sum();
-    Some(n / ((n - 1.0) * (n - 2.0)) * cubes)
 }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::number::{AllowedWidth, JudgedNumber, PrintedText, judge};
 use crate::claim::audit::number::AuditedNumber;
-use crate::claim::model::{Lack, NotRun, NumberEvidence};
+use crate::claim::model::{Lack, NotRun};
 use crate::claim::place::missing;
 use crate::claim::repeats::Repeats;
 use crate::claim::source::{ResultSource, ShownMetric, not_at_this_scale, not_counted};
@@ -101,9 +101,8 @@ pub(super) fn judged(sheet: &Sheet, source: &dyn ResultSource, repeats: &[Rc<Rep
             |(dimension, text): &(Dimension, String)| (dimension.key(&experiment.sweep).to_owned(), text.clone());
         let at = entry.at.iter().map(dimension).chain([("statistic".to_owned(), entry.statistic().to_owned())]);
         let lack = why_without(entry, sheet, experiment);
-        let number = Some(NumberEvidence { at: at.collect(), judged: Vec::new() });
-        let evidence = Evidence { printed: Some(entry.text.clone()), number, ..missing(place, &lack) };
-        JudgedNumber { evidence, contradicted: Vec::new() }
+        let evidence = Evidence { printed: Some(entry.text.clone()), ..missing(place, &lack) };
+        JudgedNumber { evidence: evidence.standing_at(at.collect()), contradicted: Vec::new() }
     });
     cells.iter().map(|cell| one(cell, source, repeats)).chain(without).collect()
 }
@@ -131,8 +130,7 @@ fn one(cell: &PrintedCell, source: &dyn ResultSource, repeats: &[Rc<Repeats>]) -
     let at = cell.place.iter().map(|(dimension, value)| (dimension.key(sweep).to_owned(), value.to_string()));
     let what =
         [("metric", metric), ("statistic", statistic.name())].map(|(key, name)| (key.to_owned(), name.to_owned()));
-    let judged = found.evidence.number.take().map_or_else(Vec::new, |number| number.judged);
-    found.evidence.number = Some(NumberEvidence { at: at.chain(what).collect(), judged });
+    found.evidence = found.evidence.standing_at(at.chain(what).collect());
     if let Some(reason) = cell.printed.impossible(&cell.place, source.experiment()) {
         found.evidence.verdict = Verdict::Impossible;
         found.evidence.reason = reason;

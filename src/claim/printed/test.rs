@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::forecast::{Forecast, Simulated, stretch};
 use super::number::{AllowedWidth, JudgedNumber, PrintedText, Summary, judge, judge_by};
 use crate::claim::audit::t_test;
-use crate::claim::model::{Lack, NumberEvidence};
+use crate::claim::model::Lack;
 use crate::claim::place::missing;
 use crate::claim::repeats::{DrawKind, Repeats};
 use crate::claim::sample::RunSample;
@@ -43,8 +43,7 @@ pub(super) fn judged(test: &TestRequest, source: &dyn ResultSource, repeats: &[R
             let mut judged = judged?;
             let dimension = |(dimension, text): &(Dimension, String)| (dimension.key(sweep).to_owned(), text.clone());
             let at = printed.at.iter().map(dimension).chain([("statistic".to_owned(), what.to_owned())]).collect();
-            let under = judged.evidence.number.take().map_or_else(Vec::new, |number| number.judged);
-            judged.evidence.number = Some(NumberEvidence { at, judged: under });
+            judged.evidence = judged.evidence.standing_at(at);
             Some(judged)
         })
         .collect::<Vec<_>>()
@@ -113,7 +112,7 @@ impl PrintedTestRow<'_> {
         let forecast = |repeats: &Repeats| {
             let drawn = repeats.p_values(&differences, alternative, DrawKind::Paper);
             let unknown = repeats.p_values(&differences, alternative, DrawKind::PaperOfOurs);
-            let anew = repeats.p_values_anew(&differences, alternative);
+            let anew = repeats.p_values(&differences, alternative, DrawKind::Ours);
             let known = drawn.iter().any(|p| p.is_finite());
             known.then(|| {
                 Forecast::simulated(

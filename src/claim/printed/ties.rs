@@ -36,6 +36,14 @@ pub(super) fn reach(values: &[f64], drawn: usize, range: Option<[f64; 2]>) -> Op
     Some([tied + lows[0].min(lows[1]), tied + highs[0].max(highs[1])])
 }
 
+/// Whether most values are the same number, and too few are others to say how far values spread.
+pub(super) fn hide_the_spread(values: &[f64]) -> bool {
+    most_frequent(values).is_some_and(|tied| {
+        let others = values.iter().filter(|value| !equal(**value, tied)).count();
+        2 * others <= values.len() && others < KNOWN
+    })
+}
+
 fn equal(one: f64, other: f64) -> bool {
     (one - other).abs() <= 1e-12 * one.abs().max(other.abs())
 }

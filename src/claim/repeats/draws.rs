@@ -13,7 +13,8 @@ pub(in crate::claim) enum DrawKind {
     Paper,
     /// As many as we have, from ours: another run of our own.
     Ours,
-    /// As many as the paper had, from as many as we have, from ours.
+    /// As many as the paper had, from as many as we have, from ours: what there is to be found is known from our ensembles only, and this
+    /// has that chance in it, too.
     PaperOfOurs,
 }
 

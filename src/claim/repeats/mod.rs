@@ -23,11 +23,11 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 pub(super) use draws::{DrawKind, Draws};
-pub(super) use packs::Packed;
 
 use super::sample::RunSample;
 use crate::spec::{PaperRuns, RunsBehind, Statistic};
 use crate::stats::Alternative;
+use packs::Packed;
 
 /// How often an experiment is repeated.
 pub(super) const REPEATS: usize = 2000;
@@ -77,59 +77,38 @@ impl Repeats {
         Self { behind, draws: RefCell::default(), known: RefCell::default() }
     }
 
-    /// What a sample is drawn from, in packs of the paper's size.
-    pub(super) fn packed(&self, sample: &RunSample) -> Packed {
-        Packed::new(sample, self.behind)
+    /// What a sample is drawn from, in packs of the size that is drawn.
+    fn packed(&self, sample: &RunSample, kind: DrawKind) -> Packed {
+        let size = match kind {
+            DrawKind::Paper | DrawKind::PaperOfOurs => self.behind,
+            DrawKind::Ours => sample.behind(),
+        };
+        Packed::new(sample, size)
     }
 
     /// The draws for a sample, the same for all that have the same units.
-    pub(super) fn draws(&self, packed: &Packed, kind: DrawKind) -> Rc<Draws> {
+    fn draws(&self, packed: &Packed, kind: DrawKind) -> Rc<Draws> {
         let key = format!("{kind:?} {}", packed.names.join("\n"));
         let mut draws = self.draws.borrow_mut();
         Rc::clone(draws.entry(key).or_insert_with(|| Rc::new(Draws::new(packed, kind))))
     }
 
     /// A statistic of a sample in every repeat.
-    pub(super) fn statistic(&self, sample: &RunSample, statistic: Statistic) -> Drawn {
-        let packed = self.packed(sample);
-        let draws = self.draws(&packed, DrawKind::Paper);
-        statistic::of_draws(&packed, &draws, statistic).into()
+    pub(super) fn statistic(&self, sample: &RunSample, statistic: Statistic, kind: DrawKind) -> Drawn {
+        let packed = self.packed(sample, kind);
+        statistic::of_draws(&packed, &self.draws(&packed, kind), statistic).into()
     }
 
-    /// The same for repeats of an experiment whose ensembles are themselves a draw: what there is to be found is known
-    /// from our ensembles only, and this has that chance in it, too.
-    pub(super) fn statistic_of_unknown(&self, sample: &RunSample, statistic: Statistic) -> Drawn {
-        let packed = self.packed(sample);
-        let draws = self.draws(&packed, DrawKind::PaperOfOurs);
-        statistic::of_draws(&packed, &draws, statistic).into()
+    /// Mean and standard deviation of the means of ensembles in every repeat.
+    pub(super) fn means(&self, sample: &RunSample, kind: DrawKind) -> Vec<(f64, f64)> {
+        let packed = self.packed(sample, kind);
+        statistic::means_of_draws(&packed, &self.draws(&packed, kind))
     }
 
-    /// A statistic of ours in other runs of our own: as many ensembles as we have, drawn from ours.
-    pub(super) fn statistic_anew(&self, sample: &RunSample, statistic: Statistic) -> Drawn {
-        let packed = Packed::new(sample, sample.behind());
-        let draws = self.draws(&packed, DrawKind::Ours);
-        statistic::of_draws(&packed, &draws, statistic).into()
-    }
-
-    /// Mean and standard deviation of the means of ensembles, in other runs of our own.
-    pub(super) fn ours_anew(&self, sample: &RunSample) -> Vec<(f64, f64)> {
-        let packed = Packed::new(sample, sample.behind());
-        let draws = self.draws(&packed, DrawKind::Ours);
-        statistic::means_of_draws(&packed, &draws)
-    }
-
-    /// p of the paired t-test of differences in every repeat, and in repeats of unknown ensembles.
+    /// p of the paired t-test of differences in every repeat.
     pub(super) fn p_values(&self, differences: &RunSample, alternative: Alternative, kind: DrawKind) -> Drawn {
-        let packed = self.packed(differences);
-        let draws = self.draws(&packed, kind);
-        statistic::p_of_draws(&packed, &draws, alternative).into()
-    }
-
-    /// The same in other runs of our own.
-    pub(super) fn p_values_anew(&self, differences: &RunSample, alternative: Alternative) -> Drawn {
-        let packed = Packed::new(differences, differences.behind());
-        let draws = self.draws(&packed, DrawKind::Ours);
-        statistic::p_of_draws(&packed, &draws, alternative).into()
+        let packed = self.packed(differences, kind);
+        statistic::p_of_draws(&packed, &self.draws(&packed, kind), alternative).into()
     }
 
     /// What was drawn before under a name, or what is drawn now.

@@ -9,7 +9,7 @@ fn behind(ensembles: usize, repeats: usize) -> RunsBehind {
 }
 
 fn drawn(sample: &RunSample, statistic: Statistic, size: RunsBehind) -> Drawn {
-    Repeats::of(size).statistic(sample, statistic)
+    Repeats::of(size).statistic(sample, statistic, DrawKind::Paper)
 }
 
 fn of_values(values: &[f64]) -> RunSample {
@@ -85,7 +85,10 @@ fn methods_are_drawn_on_the_same_ensembles() {
     let one = of_values(&values);
     let other = of_values(&values.iter().map(|value| value + 0.01).collect::<Vec<_>>());
     let size = Repeats::of(behind(7, 1));
-    let (one, other) = (size.statistic(&one, Statistic::Mean), size.statistic(&other, Statistic::Mean));
+    let (one, other) = (
+        size.statistic(&one, Statistic::Mean, DrawKind::Paper),
+        size.statistic(&other, Statistic::Mean, DrawKind::Paper),
+    );
     assert!(one.iter().zip(&*other).all(|(one, other)| (other - one - 0.01).abs() < 1e-12));
 }
 
@@ -99,7 +102,7 @@ fn ensembles_under_masks_are_drawn_together() {
         sample
     };
     let size = Repeats::of(behind(4, 1));
-    let [one, two] = ["a", "b"].map(|mask| size.statistic(&named(mask), Statistic::Mean));
+    let [one, two] = ["a", "b"].map(|mask| size.statistic(&named(mask), Statistic::Mean, DrawKind::Paper));
     assert_eq!(one, two);
 }
 

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use rand::RngExt;
+use rayon::prelude::*;
 
 use crate::claim::Verdict;
 use crate::claim::printed::number::{AllowedWidth, JudgedNumber, PrintedText, judge};
@@ -174,26 +175,24 @@ fn true_repeats_of_a_table_are_consistent() {
 #[test]
 #[ignore = "takes minutes; benches/calibration runs it"]
 fn calibration_table() {
-    const MANY: usize = 1000;
     println!(
         "| metric | ours / paper | true repeats | shifted by 1 SE | 2 SE | 3 SE | sd | median | maximum | tables |"
     );
     println!("|---|---|--:|--:|--:|--:|--:|--:|--:|--:|");
-    for kind in KINDS {
-        for sizes in SIZES {
-            let mean = [0.0, 1.0, 2.0, 3.0].map(|shift| contradicted(kind, sizes, Statistic::Mean, shift, MANY));
-            let others = [Statistic::Sd, Statistic::Median, Statistic::Max];
-            let others = others.map(|statistic| contradicted(kind, sizes, statistic, 0.0, MANY));
-            let tables = tables_contradicted(kind, sizes, 0.0, MANY / 5);
-            let cells: Vec<String> =
-                mean.into_iter().chain(others).chain([tables]).map(|share| format!("{:.1} %", 100.0 * share)).collect();
-            println!(
-                "| {} | {} / {} | {} |",
-                format!("{kind:?}").to_lowercase(),
-                sizes[0],
-                sizes[1],
-                cells.join(" | ")
-            );
-        }
-    }
+    let rows: Vec<(MetricKind, [usize; 2])> =
+        KINDS.iter().flat_map(|kind| SIZES.iter().map(|sizes| (*kind, *sizes))).collect();
+    let rows: Vec<String> = rows.into_par_iter().map(|(kind, sizes)| calibration_row(kind, sizes)).collect();
+    println!("{}", rows.join("\n"));
+}
+
+fn calibration_row(kind: MetricKind, sizes: [usize; 2]) -> String {
+    const MANY: usize = 1000;
+    let mean = [0.0, 1.0, 2.0, 3.0].map(|shift| contradicted(kind, sizes, Statistic::Mean, shift, MANY));
+    let others = [Statistic::Sd, Statistic::Median, Statistic::Max];
+    let others = others.map(|statistic| contradicted(kind, sizes, statistic, 0.0, MANY));
+    let tables = tables_contradicted(kind, sizes, 0.0, MANY / 5);
+    let shares = mean.into_iter().chain(others).chain([tables]);
+    let cells: Vec<String> = shares.map(|share| format!("{:.1} %", 100.0 * share)).collect();
+    let name = format!("{kind:?}").to_lowercase();
+    format!("| {name} | {} / {} | {} |", sizes[0], sizes[1], cells.join(" | "))
 }

@@ -100,13 +100,7 @@ impl Mm {
 
     /// The sums that the best start ends with on a sample.
     fn best_on(&self, sample: &Ensemble, clusters: usize, task: &Task) -> Result<MixtureStart, Halt> {
-        let task = Task {
-            ensemble: sample,
-            clusters: task.clusters,
-            repeat: task.repeat,
-            id: task.id,
-            watch: task.watch.clone(),
-        };
+        let task = task.on(sample);
         let mut model = MixtureModel::new(sample, clusters).smoothed(self.smoothing);
         let limits = Limits { tolerance: self.limits.tolerance.max(SAMPLE_TOLERANCE), ..self.limits };
         let mut best: Option<(f64, MixtureStart)> = None;

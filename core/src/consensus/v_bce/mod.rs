@@ -180,13 +180,7 @@ struct VBce {
 impl VBce {
     /// The parameters that the best start ends with on a sample.
     fn best_on(&self, sample: &Ensemble, clusters: usize, task: &Task) -> Result<BceParameters, Halt> {
-        let task = Task {
-            ensemble: sample,
-            clusters: task.clusters,
-            repeat: task.repeat,
-            id: task.id,
-            watch: task.watch.clone(),
-        };
+        let task = task.on(sample);
         Ok(Run::new(&task, clusters, &self.settings).best(&task, &self.settings)?.parameters)
     }
 }
