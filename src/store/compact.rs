@@ -23,6 +23,29 @@ pub(super) struct Sorting<'a> {
     pub(super) provenance: &'a Provenance,
 }
 
+impl Sorting<'_> {
+    /// Whether the files are those that would be written: from the same spec, data and program, and with these cells.
+    pub(super) fn is_stored_as(&self, files: &FilesRead) -> bool {
+        let known = |cell: &Id| self.finished.contains_key(cell);
+        let planned: HashSet<Id> = self.plan.cells().map(|(_, _, cell)| cell.id).filter(known).collect();
+        let others = self.finished.len() - planned.len();
+        let from_here = |file: &Option<Provenance>| file.as_ref() == Some(self.provenance);
+        from_here(&files.of_cells)
+            && from_here(&files.of_timings)
+            && planned == files.cells
+            && others == self.archived.map_or(0, HashSet::len)
+    }
+}
+
+/// The files of results as they were when a folder was opened.
+#[derive(Debug, Default)]
+pub(super) struct FilesRead {
+    pub(super) of_cells: Option<Provenance>,
+    pub(super) of_timings: Option<Provenance>,
+    /// What `cells.parquet` holds.
+    pub(super) cells: HashSet<Id>,
+}
+
 /// Writes the files of a plan, and what the plan does not ask for into the archive. After every step each finished cell is in
 /// some file: the archive first grows by what leaves `cells.parquet`, and only at the end shrinks by what came into it.
 /// Returns what the archive holds then.
@@ -86,11 +109,17 @@ pub(super) fn replace(
     held.replace(name, &bytes)
 }
 
+/// What `cells.parquet` or `archive.parquet` holds.
+pub(super) struct StoredResults {
+    pub(super) results: Vec<CellResult>,
+    pub(super) provenance: Provenance,
+}
+
 /// The results in `cells.parquet` or `archive.parquet`; `None` when there is no such file.
-pub(super) fn read(path: &Path) -> Result<Option<Vec<CellResult>>, StoreError> {
+pub(super) fn read(path: &Path) -> Result<Option<StoredResults>, StoreError> {
     let Some(parquet) = parquet::open(path)? else { return Ok(None) };
     let results = results(&parquet).map_err(|error| parquet.damaged(&error))?;
-    Ok(Some(results))
+    Ok(Some(StoredResults { results, provenance: parquet.provenance }))
 }
 
 fn results(parquet: &StoredFrame) -> Result<Vec<CellResult>, PolarsError> {
@@ -137,13 +166,13 @@ fn seconds(frame: &DataFrame) -> Result<BTreeMap<Id, Seconds>, PolarsError> {
     Ok(known.collect())
 }
 
-/// Adds the seconds of `timings.parquet` to cells that are known.
-pub(super) fn read_seconds(path: &Path, finished: &mut Finished) -> Result<(), StoreError> {
-    let Some(parquet) = parquet::open(path)? else { return Ok(()) };
+/// Adds the seconds of `timings.parquet` to cells that are known; says where the file comes from, if there is one.
+pub(super) fn read_seconds(path: &Path, finished: &mut Finished) -> Result<Option<Provenance>, StoreError> {
+    let Some(parquet) = parquet::open(path)? else { return Ok(None) };
     for (id, timing) in seconds(&parquet.frame).map_err(|error| parquet.damaged(&error))? {
         if let Some(result) = finished.get_mut(&id).filter(|_| timing.0.is_some()) {
             (result.seconds, result.parallel_seconds) = timing;
         }
     }
-    Ok(())
+    Ok(Some(parquet.provenance))
 }

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use super::compact::FilesRead;
 use super::journal::{self, Reading};
 use super::lock::{self, HeldLock};
 use super::shard::{self, LeftJournal};
@@ -25,6 +26,8 @@ pub(super) struct Gathered {
     pub(super) finished: Finished,
     pub(super) journals: Vec<LeftJournal>,
     pub(super) archived: Option<HashSet<Id>>,
+    /// The files, where nothing but them was read.
+    pub(super) files: Option<FilesRead>,
 }
 
 pub(super) fn gather(folder: &Path, reading: Reading, opening: Opening) -> Result<Gathered, StoreError> {
@@ -55,15 +58,21 @@ fn gather_once(folder: &Path, reading: Reading, opening: Opening) -> Result<Gath
     for journal in &journals {
         journaled.extend(journal::read(&journal.path, reading)?);
     }
-    let archive = compact::read(&folder.join(ARCHIVE))?;
-    let archived = archive.as_ref().map(|results| results.iter().map(|result| result.id).collect());
+    let archive = compact::read(&folder.join(ARCHIVE))?.map(|stored| stored.results);
+    let archived: Option<HashSet<Id>> =
+        archive.as_ref().map(|results| results.iter().map(|result| result.id).collect());
     let mut finished: Finished = archive.into_iter().flatten().map(|result| (result.id, result)).collect();
-    for result in compact::read(&folder.join(CELLS))?.into_iter().flatten() {
-        let id = result.id;
-        let result = result.with_seconds_of(finished.get(&id));
-        finished.insert(id, result);
+    let mut files = FilesRead::default();
+    if let Some(stored) = compact::read(&folder.join(CELLS))? {
+        files.of_cells = Some(stored.provenance);
+        files.cells = stored.results.iter().map(|result| result.id).collect();
+        for result in stored.results {
+            let id = result.id;
+            let result = result.with_seconds_of(finished.get(&id));
+            finished.insert(id, result);
+        }
     }
-    compact::read_seconds(&folder.join(TIMINGS), &mut finished)?;
+    files.of_timings = compact::read_seconds(&folder.join(TIMINGS), &mut finished)?;
     for result in journaled {
         let known = finished.get(&result.id);
         if known.is_none_or(|known| result.supersedes(known)) {
@@ -73,7 +82,9 @@ fn gather_once(folder: &Path, reading: Reading, opening: Opening) -> Result<Gath
     if opening == Opening::RetryFailed {
         finished.retain(|_, result| result.status == Status::Done);
     }
-    Ok(Gathered { finished, journals, archived })
+    let in_both = archived.as_ref().is_some_and(|archived| !archived.is_disjoint(&files.cells));
+    let only_files = journals.is_empty() && !in_both && opening == Opening::Resume;
+    Ok(Gathered { finished, journals, archived, files: only_files.then_some(files) })
 }
 
 /// The files of a folder in the order of their names; none when there is no folder.

@@ -41,6 +41,7 @@ use std::path::{Path, PathBuf};
 use crate::picture::MarkKind;
 use crate::plan::Plan;
 use crate::seed::Id;
+use compact::FilesRead;
 use error::At;
 use folder::HeldFolder;
 use gather::{Gathered, files_of, gather};
@@ -57,6 +58,8 @@ pub struct Store {
     journals: Vec<LeftJournal>,
     /// What `archive.parquet` holds; `None` when there is no such file.
     archived: Option<HashSet<Id>>,
+    /// The files that all of this was read from, as long as nothing was added to it.
+    files: Option<FilesRead>,
 }
 
 /// Where a run finds what is finished and puts what it finishes.
@@ -77,6 +80,7 @@ impl Ledger for Store {
     }
 
     fn append(&mut self, results: Vec<CellResult>) -> Result<(), StoreError> {
+        self.files = None;
         self.writer.append(results)
     }
 }
@@ -121,9 +125,9 @@ impl Store {
         if opening == Opening::Fresh {
             discard(&held)?;
         }
-        let Gathered { finished, journals, archived } = gather(folder, Reading::Settled, opening)?;
+        let Gathered { finished, journals, archived, files } = gather(folder, Reading::Settled, opening)?;
         let journal = Journal::new(held.journal());
-        Ok(Self { writer: Writer { finished, journal, held }, journals, archived })
+        Ok(Self { writer: Writer { finished, journal, held }, journals, archived, files })
     }
 
     /// Every finished cell, of this plan or another.
@@ -132,13 +136,17 @@ impl Store {
         &self.writer.finished
     }
 
-    /// Writes the Parquet files and drops the journals, those of shards as well.
+    /// Writes the Parquet files and drops the journals, those of shards as well. Files that hold just this are left as they are.
     ///
     /// # Errors
     /// When a file cannot be written; the journals are then still there.
     pub fn compact(&mut self, plan: &Plan, provenance: &Provenance) -> Result<(), StoreError> {
         let Writer { finished, journal, held } = &mut self.writer;
         let sorting = compact::Sorting { plan, finished, archived: self.archived.as_ref(), provenance };
+        if self.files.as_ref().is_some_and(|files| sorting.is_stored_as(files)) {
+            return Ok(());
+        }
+        self.files = None;
         self.archived = compact::write(held, &sorting)?;
         for merged in self.journals.drain(..) {
             held.remove_journal(&merged.path)?;

@@ -1,10 +1,12 @@
 //! What a report shows, filled in: every number is here, so that `report` only writes.
 
+mod curve;
 mod figure;
 mod heat_map;
 mod table;
 mod test;
 
+pub use curve::{CurveFork, CurveStanding, CurveUniverse, SpecificationCurve};
 pub use figure::{Axis, Figure, FigureKind, Panel, Point, Series};
 pub use heat_map::{HeatMap, HeatPanel};
 pub use table::{Column, NumberForm, Row, Table, TableCell};
