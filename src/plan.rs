@@ -118,39 +118,50 @@ impl Plan {
     }
 }
 
-/// Expands an experiment into jobs and cells.
+/// Expands an experiment into jobs and cells. What universes share is there once.
 #[must_use]
 pub fn expand(experiment: Experiment) -> Plan {
     let mut builder = Builder::default();
-    let mut shown = Vec::new();
-    for (point, sweep_point) in experiment.points.iter().enumerate() {
-        let setting = &sweep_point.setting;
-        let runs: Vec<Arc<MethodRun>> = setting.methods.iter().map(|method| Arc::new(method_run(method))).collect();
-        for (dataset, data) in experiment.datasets.iter().enumerate() {
-            let kinds = setting.ensembles.iter().enumerate().filter(|(_, kind)| kind.is_made_of(data));
-            for (ensemble, kind) in kinds {
-                let id = |index: Option<u32>| {
-                    let which = Which { seed: experiment.seed, index };
-                    let id = kind.generator.ensemble_id(&kind.params, data, &which);
-                    id.expect("the spec's check made this generator for this dataset")
-                };
-                for index in 0..kind.count {
-                    let base = id(kind.pool.is_none().then_some(index));
-                    let job = builder.job(base, data, kind, index);
-                    let variant = builder.variant(job, setting, kind);
-                    if index == 0 {
-                        shown.push((EnsemblePlace { point, dataset, ensemble }, variant));
-                    }
-                    let asked = |method: &usize| setting.methods[*method].is_run_on(&kind.label);
-                    for (method, run) in runs.iter().enumerate().filter(|(method, _)| asked(method)) {
-                        let place = CellPlace { point, dataset, ensemble, method };
-                        builder.cells(variant, &setting.methods[method], run, place, data);
+    let shown = builder.add(&experiment, 0);
+    for index in 1..experiment.universe_count() {
+        builder.add(experiment.universe(index), index);
+    }
+    Plan { pictures: pictures::plan(&experiment, &shown, &builder.jobs), jobs: builder.jobs, experiment }
+}
+
+impl Builder {
+    /// Adds the cells of a universe; returns where the first ensemble of each kind is.
+    fn add(&mut self, experiment: &Experiment, universe: usize) -> Vec<(EnsemblePlace, (usize, usize))> {
+        let mut shown = Vec::new();
+        for (point, sweep_point) in experiment.points.iter().enumerate() {
+            let setting = &sweep_point.setting;
+            let runs: Vec<Arc<MethodRun>> = setting.methods.iter().map(|method| Arc::new(method_run(method))).collect();
+            for (dataset, data) in experiment.datasets.iter().enumerate() {
+                let kinds = setting.ensembles.iter().enumerate().filter(|(_, kind)| kind.is_made_of(data));
+                for (ensemble, kind) in kinds {
+                    let id = |index: Option<u32>| {
+                        let which = Which { seed: experiment.seed, index };
+                        let id = kind.generator.ensemble_id(&kind.params, data, &which);
+                        id.expect("the spec's check made this generator for this dataset")
+                    };
+                    for index in 0..kind.count {
+                        let base = id(kind.pool.is_none().then_some(index));
+                        let job = self.job(base, data, kind, index);
+                        let variant = self.variant(job, setting, kind);
+                        if index == 0 {
+                            shown.push((EnsemblePlace { point, dataset, ensemble }, variant));
+                        }
+                        let asked = |method: &usize| setting.methods[*method].is_run_on(&kind.label);
+                        for (method, run) in runs.iter().enumerate().filter(|(method, _)| asked(method)) {
+                            let place = CellPlace { universe, point, dataset, ensemble, method };
+                            self.cells(variant, &setting.methods[method], run, place, data);
+                        }
                     }
                 }
             }
         }
+        shown
     }
-    Plan { pictures: pictures::plan(&experiment, &shown, &builder.jobs), jobs: builder.jobs, experiment }
 }
 
 fn method_run(setting: &MethodSetting) -> MethodRun {

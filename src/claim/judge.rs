@@ -17,7 +17,7 @@ use crate::store::Pictures;
 
 /// Judges everything a spec claims, then every number its paper printed, by the results and pictures that are stored.
 pub(crate) fn judge(plan: &Plan, rows: &[ResultRow], pictures: &Pictures) -> Vec<Judgement> {
-    judge_by(&Results::new(plan, rows, pictures))
+    judge_by(&Results::new(plan, 0, rows, pictures))
 }
 
 pub(super) fn judge_by(source: &dyn ResultSource) -> Vec<Judgement> {

@@ -74,16 +74,18 @@ struct PlaceRuns<'r, 'a> {
 }
 
 impl<'r, 'a> Results<'r, 'a> {
-    pub(super) fn new(plan: &'a Plan, rows: &'r [ResultRow<'a>], pictures: &'r Pictures) -> Self {
+    /// Those of a universe; `rows` are its own.
+    pub(super) fn new(plan: &'a Plan, universe: usize, rows: &'r [ResultRow<'a>], pictures: &'r Pictures) -> Self {
         let mut places: BTreeMap<CellPlace, PlaceRuns> = BTreeMap::new();
-        for place in plan.cells().flat_map(|(_, _, cell)| &cell.places) {
+        let planned = plan.cells().flat_map(|(_, _, cell)| &cell.places);
+        for place in planned.filter(|place| place.universe == universe) {
             places.entry(*place).or_default().planned += 1;
         }
         for row in rows {
             places.entry(row.place).or_default().rows.push(row);
         }
         let gallery = Gallery { planned: &plan.pictures, stored: pictures };
-        Self { experiment: &plan.experiment, gallery, places, known: RefCell::default() }
+        Self { experiment: plan.experiment.universe(universe), gallery, places, known: RefCell::default() }
     }
 
     fn runs(&self, at: &[(Dimension, PointValue)]) -> PlaceRuns<'r, 'a> {

@@ -1,5 +1,7 @@
 //! `conclave plan`.
 
+mod universes;
+
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
@@ -13,6 +15,7 @@ use super::{Folders, Outcome, ScaleOption, check_all, numbers};
 use crate::plan::{self, Cell, Only, Plan};
 use crate::run;
 use crate::store::{self, Finished};
+use universes::UniverseCost;
 
 /// Arguments of `plan`.
 #[derive(Debug, Args)]
@@ -53,6 +56,8 @@ struct PlanOverview {
     methods: Vec<MethodCells>,
     /// What each shard takes on one thread when nothing is finished.
     shards: Vec<f64>,
+    /// What each universe adds to those before it; none where the spec has no forks.
+    universes: Vec<UniverseCost>,
 }
 
 #[derive(Debug, Serialize)]
@@ -90,7 +95,7 @@ fn overview(plan: &Plan, finished: &Finished) -> PlanOverview {
     let is_finished = |cell: &Cell| run::is_finished(plan, finished, cell);
     let mut methods: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     for (_, _, cell) in plan.cells() {
-        for place in &cell.places {
+        for place in cell.places.iter().filter(|place| place.universe == 0) {
             let label = &experiment.points[place.point].setting.methods[place.method].label;
             *methods.entry((label, cell.run.method.name())).or_default() += 1;
         }
@@ -117,6 +122,7 @@ fn overview(plan: &Plan, finished: &Finished) -> PlanOverview {
             .map(|((method, name), cells)| MethodCells { method: method.to_owned(), name: name.to_owned(), cells })
             .collect(),
         shards: Vec::new(),
+        universes: universes::costs(plan, is_finished),
     }
 }
 
@@ -138,6 +144,7 @@ fn print(overview: &PlanOverview) {
         println!();
         print_columns(&["label", "method", "cells"], &rows, &[2]);
     }
+    universes::print(&overview.universes);
     println!();
     println!(
         "{}, {}; {} finished, {} to compute, which takes {}",

@@ -41,6 +41,8 @@ struct StatusOverview {
     scale: String,
     cells: CellProgress,
     jobs: JobCount,
+    /// How far each universe is; none where the spec has no forks.
+    universes: Vec<UniverseProgress>,
     shards: Vec<ShardStatus>,
     /// Processes at work in the results folder.
     running: Vec<String>,
@@ -56,6 +58,14 @@ struct CellProgress {
     done: usize,
     failed: usize,
     missing: usize,
+}
+
+/// How far a universe is; cells that several have count for each.
+#[derive(Debug, Serialize)]
+struct UniverseProgress {
+    universe: usize,
+    name: String,
+    cells: CellProgress,
 }
 
 #[derive(Debug, Serialize)]
@@ -141,11 +151,23 @@ fn overview(plan: &Plan, results: &Path) -> Result<StatusOverview, Problem> {
         scale: plan.experiment.scale.clone(),
         cells: run::tally(plan, &seen.finished, |_| true).into(),
         jobs: JobCount { planned: plan.jobs.len(), complete: plan.jobs.len() - missing, missing },
+        universes: universes(plan, &seen.finished),
         shards: seen.shards(plan),
         running: seen.locks.iter().map(HeldLock::describe).collect(),
         slurm,
         last_activity: last_activity(&folder),
     })
+}
+
+fn universes(plan: &Plan, finished: &Finished) -> Vec<UniverseProgress> {
+    let experiment = &plan.experiment;
+    let count = if experiment.forks.is_empty() { 0 } else { experiment.universe_count() };
+    let one = |index: usize| {
+        let of_it = |cell: &Cell| cell.places.iter().any(|place| place.universe == index);
+        let cells = run::tally(plan, finished, of_it).into();
+        UniverseProgress { universe: index + 1, name: experiment.universe_name(index), cells }
+    };
+    (0..count).map(one).collect()
 }
 
 impl Seen {
@@ -215,6 +237,18 @@ fn print(overview: &StatusOverview) {
     if let Some(last) = overview.last_activity {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(last, |now| now.as_secs());
         println!("last activity: {} ago", duration(now.saturating_sub(last) as f64));
+    }
+    if !overview.universes.is_empty() {
+        let row = |universe: &UniverseProgress| {
+            let CellProgress { planned, done, failed, missing } = universe.cells;
+            let numbers = [universe.universe, planned, done, failed, missing].map(|number| number.to_string());
+            [numbers.to_vec(), vec![universe.name.clone()]].concat()
+        };
+        let rows: Vec<Vec<String>> = overview.universes.iter().map(row).collect();
+        println!(
+            "\n{}",
+            columns(&["universe", "cells", "done", "failed", "missing", "options"], &rows, &[0, 1, 2, 3, 4])
+        );
     }
     if !overview.shards.is_empty() {
         let rows: Vec<Vec<String>> = overview.shards.iter().map(ShardStatus::row).collect();

@@ -1,7 +1,11 @@
 //! `--only KEY=VALUE`: a part of a plan.
 
+mod universes;
+
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::Cell;
-use crate::spec::{Dimension, EnsemblePlace, Experiment, PointValue, ValueHere};
+use crate::spec::{CellPlace, Dimension, EnsemblePlace, Experiment, PointValue, ValueHere};
 
 /// Why a `KEY=VALUE` pair narrows nothing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -36,7 +40,11 @@ pub enum OnlyError {
 
 /// `KEY=VALUE` pairs that narrow a run: a cell is run when, for every key, it has one of the values given for it.
 #[derive(Debug, Clone, Default)]
-pub struct Only(Vec<(Dimension, PointValue)>);
+pub struct Only {
+    values: Vec<(Dimension, PointValue)>,
+    /// Which universes; all where nothing was asked for.
+    universes: Option<BTreeSet<usize>>,
+}
 
 impl Only {
     /// Reads `KEY=VALUE` pairs and checks them against the experiment.
@@ -44,29 +52,42 @@ impl Only {
     /// # Errors
     /// What the experiment does not have, and what it has.
     pub fn parse(pairs: &[String], experiment: &Experiment) -> Result<Self, OnlyError> {
-        pairs.iter().map(|pair| read(pair, experiment)).collect::<Result<_, _>>().map(Self)
+        let mut only = Self::default();
+        // By key: several values of one key are alternatives.
+        let mut universes: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
+        for pair in pairs {
+            match (universes::read(pair, experiment)?, pair.split_once('=')) {
+                (Some(found), Some((key, _))) => universes.entry(key).or_default().extend(found),
+                _ => only.values.push(read(pair, experiment)?),
+            }
+        }
+        only.universes = universes.into_values().reduce(|one, other| &one & &other);
+        Ok(only)
     }
 
     /// Whether any of the cell's places is among what was asked for.
     #[must_use]
     pub fn admits(&self, cell: &Cell, experiment: &Experiment) -> bool {
-        let admits = |place: &crate::spec::CellPlace| {
-            self.0.iter().all(|(dimension, _)| self.has(*dimension, place.value(experiment, *dimension)))
+        let admits = |place: &CellPlace| {
+            let here = experiment.universe(place.universe);
+            self.universes.as_ref().is_none_or(|asked| asked.contains(&place.universe))
+                && self.values.iter().all(|(dimension, _)| self.has(*dimension, place.value(here, *dimension)))
         };
         cell.places.iter().any(admits)
     }
 
-    /// Whether a panel of a picture is among what was asked for; methods do not matter to it.
+    /// Whether a panel of a picture is among what was asked for. Methods do not matter to it, and it is as stated.
     #[must_use]
     pub fn admits_panel(&self, place: EnsemblePlace, experiment: &Experiment) -> bool {
         let admits =
             |dimension: Dimension| place.value(experiment, dimension).is_none_or(|value| self.has(dimension, value));
-        self.0.iter().all(|(dimension, _)| admits(*dimension))
+        self.universes.as_ref().is_none_or(|asked| asked.contains(&0))
+            && self.values.iter().all(|(dimension, _)| admits(*dimension))
     }
 
     /// Whether a value of a dimension is one of those given for it.
     fn has(&self, dimension: Dimension, value: ValueHere) -> bool {
-        self.0.iter().any(|(on, admitted)| *on == dimension && value == *admitted)
+        self.values.iter().any(|(on, admitted)| *on == dimension && value == *admitted)
     }
 }
 
@@ -78,7 +99,7 @@ fn read(pair: &str, experiment: &Experiment) -> Result<(Dimension, PointValue), 
     let position = position.ok_or_else(|| OnlyError::UnknownKey {
         pair: pair.to_owned(),
         key: key.to_owned(),
-        keys: keys.join(", "),
+        keys: keys.iter().copied().chain(universes::keys(experiment)).collect::<Vec<_>>().join(", "),
     })?;
     let values = experiment.values_of(dimensions[position]);
     match values.iter().find(|known| known.to_string() == value) {

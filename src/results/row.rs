@@ -9,6 +9,7 @@ use crate::spec::{CellPlace, Dimension, Experiment, ValueHere};
 /// A result where it is used: one for every place of every finished cell of the plan.
 #[derive(Clone, Copy)]
 pub(crate) struct ResultRow<'a> {
+    /// That of the universe.
     pub(crate) experiment: &'a Experiment,
     /// The ensemble before anything was deleted.
     pub(crate) job: &'a Job,
@@ -23,14 +24,26 @@ pub(crate) struct ResultRow<'a> {
 }
 
 impl<'a> ResultRow<'a> {
-    /// All rows in their total order.
+    /// All rows of all universes in their total order.
     pub(crate) fn all(plan: &'a Plan, finished: &'a Finished) -> Vec<Self> {
+        Self::some(plan, finished, |_| true)
+    }
+
+    /// The rows of one universe in their total order.
+    pub(crate) fn of_universe(plan: &'a Plan, finished: &'a Finished, universe: usize) -> Vec<Self> {
+        Self::some(plan, finished, |place| place.universe == universe)
+    }
+
+    fn some(plan: &'a Plan, finished: &'a Finished, wanted: impl Fn(&CellPlace) -> bool + Copy) -> Vec<Self> {
         let mut rows: Vec<Self> = plan
             .cells()
             .filter_map(|(job, variant, cell)| Some((job, variant, cell, finished.get(&cell.id)?)))
             .flat_map(|(job, variant, cell, result)| {
-                let row = move |place| Self { experiment: &plan.experiment, job, variant, cell, place, result };
-                cell.places.iter().copied().map(row)
+                let row = move |place: CellPlace| {
+                    let experiment = plan.experiment.universe(place.universe);
+                    Self { experiment, job, variant, cell, place, result }
+                };
+                cell.places.iter().copied().filter(wanted).map(row)
             })
             .collect();
         rows.sort_by(Self::order);
@@ -47,7 +60,10 @@ impl<'a> ResultRow<'a> {
     fn order(&self, other: &Self) -> Ordering {
         let by = |dimension: Dimension| self.value_of(dimension).order(other.value_of(dimension));
         let swept = (0..self.experiment.sweep.len()).map(Dimension::Sweep);
-        by(Dimension::Dataset)
+        self.place
+            .universe
+            .cmp(&other.place.universe)
+            .then_with(|| by(Dimension::Dataset))
             .then_with(|| by(Dimension::Ensemble))
             .then_with(|| swept.map(by).find(|order| order.is_ne()).unwrap_or(Ordering::Equal))
             .then_with(|| self.job.index.cmp(&other.job.index))

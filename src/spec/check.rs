@@ -1,5 +1,7 @@
 //! Reads the whole spec, at every scale.
 
+mod multiverse;
+
 use std::path::Path;
 use std::sync::Arc;
 
@@ -38,12 +40,17 @@ pub(super) fn check(spec: &Spec, scale: &str, catalog: &Catalog) -> Result<Exper
     // The paper's scale comes first: claims of the others may name what only it has.
     for (name, tree) in &scales {
         let at = ScaledSpec { name, tree, paper_scale: paper_scale.as_ref() };
-        let experiment = check_scale(spec, &at, &loader, &problems);
+        let mut experiment = check_scale(spec, &at, &loader, &problems);
         if name == PAPER_SCALE {
             let known = |experiment: &Experiment| {
                 (experiment.paper_extent.clone(), experiment.paper_runs.clone(), experiment.paper_objects.clone())
             };
             paper_scale = experiment.as_ref().map(known);
+        }
+        // What the spec says must hold before its universes are looked at.
+        if let Some(stated) = experiment.as_mut().filter(|_| problems.len() == 0) {
+            let at = ScaledSpec { name, tree, paper_scale: paper_scale.as_ref() };
+            multiverse::fill(stated, spec, &at, &loader, &problems);
         }
         if name == scale {
             chosen = experiment;
@@ -86,6 +93,7 @@ type Extent = Vec<(String, Vec<PointValue>)>;
 type ObjectCounts = Vec<(String, usize)>;
 
 /// A scale to check.
+#[derive(Clone, Copy)]
 struct ScaledSpec<'a> {
     name: &'a str,
     tree: &'a TomlTable,
@@ -183,6 +191,8 @@ fn check_scale(spec: &Spec, scale: &ScaledSpec, loader: &Loader, problems: &Prob
         "ranking",
         "claim",
         "scale",
+        "fork",
+        "universe",
     ];
     top.finish(&also);
     Some(Experiment {
@@ -210,6 +220,8 @@ fn check_scale(spec: &Spec, scale: &ScaledSpec, loader: &Loader, problems: &Prob
         paper_runs,
         paper_extent,
         paper_objects,
+        forks: Vec::new(),
+        universes: Vec::new(),
     })
 }
 

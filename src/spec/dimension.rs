@@ -79,6 +79,8 @@ pub struct EnsemblePlace {
 /// Where in an experiment a result is used, by positions in its lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CellPlace {
+    /// Which universe: all other positions are those of [`Experiment::universe`].
+    pub universe: usize,
     /// In [`Experiment::datasets`].
     pub dataset: usize,
     /// In [`super::Setting::ensembles`].
@@ -103,9 +105,9 @@ impl EnsemblePlace {
 }
 
 impl CellPlace {
-    /// The value of a dimension here.
+    /// The value of a dimension here; `experiment` is that of the universe.
     pub(crate) fn value(self, experiment: &Experiment, dimension: Dimension) -> ValueHere<'_> {
-        let Self { point, dataset, ensemble, method } = self;
+        let Self { point, dataset, ensemble, method, universe: _ } = self;
         let of_ensemble = EnsemblePlace { point, dataset, ensemble }.value(experiment, dimension);
         of_ensemble.unwrap_or_else(|| ValueHere::Label(&experiment.points[point].setting.methods[method].label))
     }

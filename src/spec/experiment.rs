@@ -3,6 +3,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::claims::ClaimRequest;
+use super::forks::{Fork, Universe};
 use super::method::MethodSource;
 use super::paper_runs::PaperRuns;
 use super::papers::Paper;
@@ -65,6 +66,10 @@ pub struct Experiment {
     pub paper_extent: Vec<(String, Vec<PointValue>)>,
     /// How many objects every dataset has at the paper's scale, by its label.
     pub paper_objects: Vec<(String, usize)>,
+    /// What the paper leaves open.
+    pub forks: Vec<Fork>,
+    /// The universes that are not as stated; each has no universes of its own.
+    pub universes: Vec<Universe>,
 }
 
 /// Values in the order in which each first appears.

@@ -24,6 +24,12 @@ impl SpecProblem {
         self.expected = Some(expected.into());
         self
     }
+
+    /// The same, of a spec with options laid over it.
+    pub(super) fn in_universe(mut self, name: &str) -> Self {
+        self.message.push_str(&format!(" (in the universe \"{name}\")"));
+        self
+    }
 }
 
 /// Why a spec cannot be run.

@@ -92,6 +92,24 @@ impl Node {
         }
     }
 
+    /// As a text that is the same for equal values alone.
+    pub(super) fn spelled(&self) -> String {
+        match self {
+            Self::Text(text) => format!("{text:?}"),
+            Self::Integer(value) => value.to_string(),
+            Self::Real(value) => format!("{value:?}"),
+            Self::Flag(value) => value.to_string(),
+            Self::List(items) => {
+                let items: Vec<String> = items.iter().map(|item| item.node.spelled()).collect();
+                format!("[{}]", items.join(", "))
+            }
+            Self::Table(table) => {
+                let pairs = table.entries.iter().map(|entry| format!("{} = {}", entry.key, entry.item.node.spelled()));
+                format!("{{{}}}", pairs.collect::<Vec<_>>().join(", "))
+            }
+        }
+    }
+
     /// A text, or the text called `name` of a table.
     pub(super) fn text_or_name(&self) -> Option<&str> {
         match self {

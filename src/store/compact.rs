@@ -142,7 +142,10 @@ fn results(parquet: &StoredFrame) -> Result<Vec<CellResult>, PolarsError> {
         }
         if let (Some(name), Some(value)) = (metric.get(line).and_then(|name| versions.intern(name)), value.get(line)) {
             let last = results.last_mut().expect("one was just pushed");
-            last.values.push((name, value));
+            // A cell of several places may stand in one line after the other.
+            if last.values.iter().all(|(known, _)| *known != name) {
+                last.values.push((name, value));
+            }
         }
     }
     // The archive has seconds beside each result.

@@ -8,7 +8,7 @@ use crate::spec::{Dimension, Experiment, ValueHere};
 /// One line of `cells.parquet`: a metric of a row, or a row without numbers.
 type Line<'r, 'a> = (&'r ResultRow<'a>, Option<(&'static str, f64)>);
 
-/// `cells.parquet`: one line per row and metric; a row without numbers is one line with its reason.
+/// `cells.parquet`: one line per row and metric, the rows of every universe by themselves; a row without numbers is one line with its reason.
 pub(super) fn cells(rows: &[ResultRow], experiment: &Experiment) -> PolarsResult<DataFrame> {
     let lines: Vec<Line> = rows
         .iter()
@@ -18,11 +18,13 @@ pub(super) fn cells(rows: &[ResultRow], experiment: &Experiment) -> PolarsResult
             values.chain(bare)
         })
         .collect();
-    let sweep = (0..experiment.sweep.len()).map(|position| sweep_column(&lines, experiment, position)).collect();
-    frame_of(&lines, sweep)
+    let forks = (0..experiment.forks.len()).map(|position| fork_column(&lines, experiment, position));
+    let sweep = (0..experiment.sweep.len()).map(|position| sweep_column(&lines, experiment, position));
+    let columns = forks.chain(sweep).collect();
+    frame_of(&lines, columns)
 }
 
-fn frame_of(lines: &[Line], sweep: Vec<Column>) -> PolarsResult<DataFrame> {
+fn frame_of(lines: &[Line], open: Vec<Column>) -> PolarsResult<DataFrame> {
     let texts = |name: &str, text: &dyn Fn(&ResultRow) -> String| -> Column {
         Series::new(name.into(), lines.iter().map(|(row, _)| text(row)).collect::<Vec<_>>()).into()
     };
@@ -35,7 +37,7 @@ fn frame_of(lines: &[Line], sweep: Vec<Column>) -> PolarsResult<DataFrame> {
         .into(),
         texts("ensemble_kind", &|row| row.value_of(Dimension::Ensemble).to_string()),
     ];
-    columns.extend(sweep);
+    columns.extend(open);
     let numbers = |name: &str, number: &dyn Fn(&ResultRow) -> Option<u32>| -> Column {
         Series::new(name.into(), lines.iter().map(|(row, _)| number(row)).collect::<Vec<_>>()).into()
     };
@@ -64,6 +66,16 @@ fn frame_of(lines: &[Line], sweep: Vec<Column>) -> PolarsResult<DataFrame> {
 /// `cells.parquet` of an experiment without results.
 pub(super) fn no_cells() -> PolarsResult<DataFrame> {
     frame_of(&[], Vec::new())
+}
+
+/// Which option of a fork is active.
+fn fork_column(lines: &[Line], experiment: &Experiment, position: usize) -> Column {
+    let fork = &experiment.forks[position];
+    let universes = 0..experiment.universe_count();
+    let labels: Vec<&str> =
+        universes.map(|index| fork.options[experiment.universe_options(index)[position]].label.as_str()).collect();
+    let values: Vec<&str> = lines.iter().map(|(row, _)| labels[row.place.universe]).collect();
+    Series::new(format!("fork.{}", fork.id).into(), values).into()
 }
 
 /// A swept key: as numbers where every value of the sweep is one.

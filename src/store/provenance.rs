@@ -26,7 +26,8 @@ impl Provenance {
             ("revision", env!("CONCLAVE_REVISION").to_owned()),
             ("dirty", env!("CONCLAVE_DIRTY").to_owned()),
         ];
-        Self(pairs.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
+        let forks = experiment.fork_set().map(|hash| ("forks", hash));
+        Self(pairs.into_iter().chain(forks).map(|(key, value)| (key.to_owned(), value)).collect())
     }
 
     /// The provenance of a file that holds nothing.

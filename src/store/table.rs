@@ -57,11 +57,15 @@ fn table_lines(frame: &DataFrame) -> Result<Vec<TableLine>, PolarsError> {
     for (condition, kind) in conditions.iter_mut().zip(kinds) {
         condition.push_str(&format!(", {}", kind.unwrap_or_default()));
     }
-    for name in names.iter().filter(|name| name.starts_with("sweep.")) {
+    let open = names.iter().filter_map(|name| {
+        let key = name.strip_prefix("fork.").or_else(|| name.strip_prefix("sweep."))?;
+        Some((name, key))
+    });
+    for (name, key) in open {
         let column = frame.column(name)?;
         for (line, condition) in conditions.iter_mut().enumerate() {
             let value = column.get(line)?.to_string();
-            condition.push_str(&format!(", {} = {}", &name["sweep.".len()..], value.trim_matches('"')));
+            condition.push_str(&format!(", {key} = {}", value.trim_matches('"')));
         }
     }
     let stand_in = frame.column("stand_in")?.bool()?;

@@ -12,7 +12,7 @@ use crate::store::{self, Pictures};
 #[must_use]
 pub fn page(plan: &Plan, finished: &Finished, pictures: &Pictures, command: String) -> Page {
     let experiment = &plan.experiment;
-    let rows = ResultRow::all(plan, finished);
+    let rows = ResultRow::of_universe(plan, finished, 0);
     let provenance = store::Provenance::of(experiment);
     // Without data there is nothing to show; what is claimed of it is judged all the same.
     let shown = !experiment.datasets.is_empty();

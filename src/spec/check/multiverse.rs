@@ -1,0 +1,88 @@
+//! The universes of a spec, each checked as a spec of its own.
+
+use super::{Experiment, Fields, Loader, Problems, ScaledSpec, Spec, SpecProblem, check_scale};
+use crate::spec::forks::{self, Forks, Universe};
+use crate::spec::tree::TomlTable;
+
+/// Reads the forks, and checks and adds every universe that is not as stated.
+pub(super) fn fill(stated: &mut Experiment, spec: &Spec, scale: &ScaledSpec, loader: &Loader, problems: &Problems) {
+    let top = Fields::new(scale.tree, "the spec", problems);
+    let found = forks::read(&top, scale.tree, &stated.sweep);
+    if problems.len() > 0 || found.forks.is_empty() {
+        return;
+    }
+    let check = |tree: &TomlTable, name: &str| check_universe(spec, scale, tree, loader, (name, problems));
+    refuse_equal_options(stated, &found, scale.tree, check, problems);
+    if problems.len() > 0 {
+        return;
+    }
+    let others = forks::universes(&found, problems).into_iter().filter(|options| options.iter().any(|o| *o > 0));
+    stated.forks.clone_from(&found.forks);
+    let mut universes = Vec::new();
+    for options in others {
+        let tree = forks::lay_over(scale.tree, &found.forks, &options, found.limits);
+        let name = forks::name(&found.forks, &options);
+        universes.extend(check(&tree, &name).map(|experiment| Universe { options, experiment }));
+    }
+    stated.universes = universes;
+}
+
+/// Checks a spec with options laid over it. What is wrong with it is wrong with the universe, and says so.
+fn check_universe(
+    spec: &Spec,
+    scale: &ScaledSpec,
+    tree: &TomlTable,
+    loader: &Loader,
+    (name, problems): (&str, &Problems),
+) -> Option<Experiment> {
+    let own = Problems::default();
+    let checked = check_scale(spec, &ScaledSpec { tree, ..*scale }, loader, &own);
+    let refused = own.len() > 0;
+    for problem in own.into_inner() {
+        problems.add(problem.in_universe(name));
+    }
+    checked.filter(|_| !refused)
+}
+
+/// Refuses options that change nothing: the first must be what the spec has, and every other something else.
+fn refuse_equal_options(
+    stated: &Experiment,
+    found: &Forks,
+    tree: &TomlTable,
+    check: impl Fn(&TomlTable, &str) -> Option<Experiment>,
+    problems: &Problems,
+) {
+    let own = everything(stated);
+    for (at, (fork, span)) in found.forks.iter().zip(&found.spans).enumerate() {
+        let refuse = |message: String, expected: &str| {
+            problems.add(SpecProblem::new(span.clone(), message).expected(expected));
+        };
+        let mut seen: Vec<(String, &str)> = Vec::new();
+        for (position, option) in fork.options.iter().enumerate() {
+            let mut options = vec![0; found.forks.len()];
+            options[at] = position;
+            let laid = forks::lay_over(tree, &found.forks, &options, forks::Limits::default());
+            let name = format!("{} = {}", fork.id, option.label);
+            let Some(experiment) = check(&laid, &name) else { continue };
+            let here = everything(&experiment);
+            if position == 0 && here != own {
+                let message = format!("the first option of the fork \"{}\" is not what the spec has", fork.id);
+                refuse(message, "the spec's own value first: it is the universe \"as stated\"");
+            }
+            if let Some((_, same)) = seen.iter().find(|(other, _)| *other == here) {
+                let message = format!(
+                    "the fork \"{}\" has two options that are the same: \"{same}\" and \"{}\"",
+                    fork.id, option.label
+                );
+                refuse(message, "options that differ in what is run or judged");
+            }
+            seen.push((here, &option.label));
+        }
+    }
+}
+
+/// Everything of an experiment that an option can change, spelled out.
+fn everything(experiment: &Experiment) -> String {
+    let Experiment { points, tables, figures, tests, rankings, claims, .. } = experiment;
+    format!("{points:?} {tables:?} {figures:?} {tests:?} {rankings:?} {claims:?}")
+}

@@ -1,0 +1,204 @@
+//! Keys of a spec that sweeps and forks set, by their dotted names: `missing`, `ensemble.k`, `method.mm.restarts`.
+
+use super::fields::Problems;
+use super::problem::SpecProblem;
+use super::programs;
+use super::tree::{Item, KeyValue, Node, Span, TomlTable};
+use crate::consensus;
+use crate::generate;
+use crate::suggest::did_you_mean;
+
+/// A key, and the value it is set to.
+#[derive(Debug, Clone)]
+pub(super) struct Target {
+    pub(super) path: Vec<String>,
+    /// Where the key stands.
+    pub(super) span: Span,
+    pub(super) item: Item,
+}
+
+const TOP_LEVEL: [&str; 6] = ["missing", "missing-per", "coupling", "holdout", "holdout-from", "k"];
+
+/// Refuses a key that nothing in the spec has, as a key of a sweep.
+pub(super) fn check_swept(path: &[String], span: &Span, spec: &TomlTable, problems: &Problems) {
+    refuse_unknown(&path.join("."), settings(spec), "swept", span, problems);
+}
+
+/// Refuses a key that nothing in the spec has, as a key of an option: metrics can be exchanged, too.
+pub(super) fn check_forked(path: &[String], span: &Span, spec: &TomlTable, problems: &Problems) {
+    let mut known = settings(spec);
+    known.extend(shown_metrics(spec).into_iter().map(|metric| format!("metric.{metric}")));
+    refuse_unknown(&path.join("."), known, "set", span, problems);
+}
+
+fn refuse_unknown(name: &str, mut known: Vec<String>, done: &str, span: &Span, problems: &Problems) {
+    if !known.iter().any(|key| key == name) {
+        known.sort();
+        known.dedup();
+        let known: Vec<&str> = known.iter().map(String::as_str).collect();
+        let hint = did_you_mean(name, &known).unwrap_or_default();
+        let message = format!("nothing in this spec is called `{name}`, so it cannot be {done}{hint}");
+        problems.add(SpecProblem::new(span.clone(), message).expected(format!("one of {}", known.join(", "))));
+    }
+}
+
+/// The keys of ensembles and methods, and those of the top level that are about them.
+fn settings(spec: &TomlTable) -> Vec<String> {
+    let mut known: Vec<String> = TOP_LEVEL.iter().map(|key| (*key).to_owned()).collect();
+    for table in tables_of(spec, "ensemble") {
+        known.extend(ensemble_keys(table).iter().map(|key| format!("ensemble.{key}")));
+    }
+    for table in tables_of(spec, "method") {
+        for key in method_keys(table) {
+            known.push(format!("method.{key}"));
+            known.extend(label_of(table).map(|label| format!("method.{label}.{key}")));
+        }
+    }
+    known
+}
+
+/// What shows or judges metrics.
+const USERS_OF_METRICS: [&str; 5] = ["table", "figure", "test", "claim", "ranking"];
+
+/// The metrics that outputs and claims use.
+fn shown_metrics(spec: &TomlTable) -> Vec<String> {
+    let users = USERS_OF_METRICS.iter().flat_map(|key| tables_of(spec, key));
+    let named = users.filter_map(|table| table.get("metric")).flat_map(|item| match &item.node {
+        Node::List(items) => items.iter().collect(),
+        _ => vec![item],
+    });
+    named.filter_map(|item| item.node.text_or_name()).map(str::to_owned).collect()
+}
+
+/// Puts a metric in the place of another, wherever one is shown or judged.
+fn exchange_metric(spec: &mut TomlTable, from: &str, to: &Item) {
+    let exchange = |item: &mut Item| {
+        if matches!(&item.node, Node::Text(name) if name == from) {
+            *item = to.clone();
+        }
+    };
+    for table in USERS_OF_METRICS {
+        for user in tables_of_mut(spec, table) {
+            let metric = user.entries.iter_mut().find(|entry| entry.key == "metric").map(|entry| &mut entry.item);
+            match metric {
+                Some(Item { node: Node::List(items), .. }) => items.iter_mut().for_each(exchange),
+                Some(item) => exchange(item),
+                None => {}
+            }
+        }
+    }
+}
+
+impl Target {
+    /// Lays the value over the spec.
+    pub(super) fn apply(&self, spec: &mut TomlTable) {
+        let Self { path, span, item } = self;
+        let entry = |key: &str| KeyValue { key: key.to_owned(), key_span: span.clone(), item: item.clone() };
+        match path.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+            [key] => spec.set(entry(key)),
+            ["metric", name] => exchange_metric(spec, name, item),
+            ["ensemble", key] => {
+                for table in tables_of_mut(spec, "ensemble") {
+                    if ensemble_keys(table).contains(key) {
+                        table.set(entry(key));
+                    }
+                }
+            }
+            ["method", "params", key] => {
+                let tables = tables_of_mut(spec, "method").into_iter();
+                for params in tables.filter_map(params_of_mut).filter(|params| params.get(key).is_some()) {
+                    params.set(entry(key));
+                }
+            }
+            ["method", label, "params", key] => {
+                let tables = tables_of_mut(spec, "method").into_iter();
+                for params in tables.filter(|table| label_of(table) == Some(label)).filter_map(params_of_mut) {
+                    params.set(entry(key));
+                }
+            }
+            ["method", key] => {
+                for table in tables_of_mut(spec, "method") {
+                    if method_keys(table).iter().any(|known| known == key) {
+                        table.set(entry(key));
+                    }
+                }
+            }
+            ["method", label, key] => {
+                for table in tables_of_mut(spec, "method") {
+                    if label_of(table) == Some(label) {
+                        table.set(entry(key));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+pub(super) fn tables_of<'a>(spec: &'a TomlTable, key: &str) -> Vec<&'a TomlTable> {
+    match spec.get(key).map(|item| &item.node) {
+        Some(Node::Table(table)) => vec![table],
+        Some(Node::List(items)) => items
+            .iter()
+            .filter_map(|item| match &item.node {
+                Node::Table(table) => Some(table),
+                _ => None,
+            })
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+pub(super) fn tables_of_mut<'a>(spec: &'a mut TomlTable, key: &str) -> Vec<&'a mut TomlTable> {
+    let entry = spec.entries.iter_mut().find(|entry| entry.key == key);
+    match entry.map(|entry| &mut entry.item.node) {
+        Some(Node::Table(table)) => vec![table],
+        Some(Node::List(items)) => items
+            .iter_mut()
+            .filter_map(|item| match &mut item.node {
+                Node::Table(table) => Some(table),
+                _ => None,
+            })
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+pub(super) fn text_of<'a>(table: &'a TomlTable, key: &str) -> Option<&'a str> {
+    match table.get(key).map(|item| &item.node) {
+        Some(Node::Text(text)) => Some(text),
+        _ => None,
+    }
+}
+
+fn label_of(table: &TomlTable) -> Option<&str> {
+    text_of(table, "label").or_else(|| text_of(table, "name"))
+}
+
+fn ensemble_keys(table: &TomlTable) -> Vec<&'static str> {
+    let generator = text_of(table, "generator").and_then(generate::find);
+    let parameters = generator.map(|info| info.parameters).unwrap_or_default();
+    parameters.iter().map(|parameter| parameter.name).chain(["size"]).collect()
+}
+
+/// `k` and the parameters; those of a program are in its table of `params`.
+fn method_keys(table: &TomlTable) -> Vec<String> {
+    let mut keys = vec!["k".to_owned()];
+    if programs::is_one(table) {
+        if let Some(Node::Table(params)) = table.get("params").map(|item| &item.node) {
+            keys.extend(params.entries.iter().map(|entry| format!("params.{}", entry.key)));
+        }
+    } else {
+        let method = text_of(table, "name").and_then(consensus::find);
+        let parameters = method.map(|info| info.parameters).unwrap_or_default();
+        keys.extend(parameters.iter().map(|parameter| parameter.name.to_owned()));
+    }
+    keys
+}
+
+fn params_of_mut(table: &mut TomlTable) -> Option<&mut TomlTable> {
+    match table.entries.iter_mut().find(|entry| entry.key == "params").map(|entry| &mut entry.item.node) {
+        Some(Node::Table(params)) => Some(params),
+        _ => None,
+    }
+}
