@@ -4,20 +4,30 @@ use std::rc::Rc;
 
 use super::checks::EvidenceGroup;
 use super::count::{self, PlaceTally};
-use super::model::{Lack, NotRun, Repeat, RepeatShare};
+use super::model::{ClaimQuantity, Lack, NotRun, Repeat, RepeatShare};
 use super::place::Found;
 use super::repeats::{Holds, REPEATS, Repeats, Sizes};
 use super::source::{ResultSource, Results};
-use super::{ClaimKind, Evidence, Judgement, Verdict, audit, checks, picture, printed};
+use super::{ClaimKind, Evidence, Judgement, Verdict, audit, checks, picture, printed, quantity, universes};
 use crate::plan::Plan;
-use crate::results::ResultRow;
+use crate::results::{Finished, ResultRow};
 use crate::spec::claims::{AuditRequest, Check, HowMany, MeasuredClaim, Quantity, UndecidedBecause};
 use crate::spec::{ClaimRequest, Experiment, PaperRuns};
 use crate::store::Pictures;
 
-/// Judges everything a spec claims, then every number its paper printed, by the results and pictures that are stored.
-pub(crate) fn judge(plan: &Plan, rows: &[ResultRow], pictures: &Pictures) -> Vec<Judgement> {
-    judge_by(&Results::new(plan, 0, rows, pictures))
+/// What is stored of a plan.
+pub(crate) struct Stored<'r, 'a> {
+    /// What is as stated.
+    pub(crate) rows: &'r [ResultRow<'a>],
+    /// Of all universes.
+    pub(crate) finished: &'r Finished,
+    pub(crate) pictures: &'r Pictures,
+}
+
+/// Judges everything a spec claims, then every number its paper printed, in every universe.
+pub(crate) fn judge(plan: &Plan, Stored { rows, finished, pictures }: &Stored) -> Vec<Judgement> {
+    let stated = judge_by(&Results::new(plan, 0, rows, pictures));
+    universes::add(stated, plan, finished, pictures)
 }
 
 pub(super) fn judge_by(source: &dyn ResultSource) -> Vec<Judgement> {
@@ -33,17 +43,18 @@ struct Outcome {
     finding: String,
     evidence: Vec<Evidence>,
     repeat: Repeat,
+    quantity: Option<ClaimQuantity>,
 }
 
 impl Outcome {
     /// Where nothing can be repeated, and why.
     fn without_repeats((verdict, finding, evidence): (Verdict, String, Vec<Evidence>), why: &str) -> Self {
-        Self { verdict, finding, evidence, repeat: Repeat::None(why.to_owned()) }
+        Self { verdict, finding, evidence, repeat: Repeat::None(why.to_owned()), quantity: None }
     }
 }
 
 fn one(claim: &ClaimRequest, source: &dyn ResultSource, sizes: &Sizes) -> Judgement {
-    let Outcome { verdict, finding, evidence, repeat } = match &claim.check {
+    let Outcome { verdict, finding, evidence, repeat, quantity } = match &claim.check {
         Check::Measured(measured) => {
             let repeats = sizes.of(runs_behind(claim, source.experiment()));
             judge_measured(measured, source, &repeats)
@@ -76,6 +87,8 @@ fn one(claim: &ClaimRequest, source: &dyn ResultSource, sizes: &Sizes) -> Judgem
         repeat,
         evidence,
         shown_in: claim.shown_in.clone(),
+        quantity,
+        universes: None,
     }
 }
 
@@ -112,13 +125,14 @@ fn judge_measured(measured: &MeasuredClaim, source: &dyn ResultSource, repeats: 
     let against = refuted.filter(|(_, tally)| tally.verdict(measured.places) == Verdict::NotReproduced);
     let against = against.map(|(group, tally)| counterexample(group.evidence(), tally, measured.places)).next();
     let repeat = repeat_of(&groups, measured.places, repeats);
+    let quantity = quantity::of(&groups, measured);
     let evidence: Vec<Evidence> =
         groups.into_iter().flat_map(|group| group.places).map(|found| found.evidence).collect();
     if let Some(finding) = not_judged(&evidence, &claimed) {
-        return Outcome { verdict, finding, evidence, repeat };
+        return Outcome { verdict, finding, evidence, repeat, quantity };
     }
     finding.push_str(&against.unwrap_or_else(|| explain(verdict, &evidence)));
-    Outcome { verdict, finding, evidence, repeat }
+    Outcome { verdict, finding, evidence, repeat, quantity }
 }
 
 /// The share of repeats that say what is claimed, for each size: with enough places in every group.

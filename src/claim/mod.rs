@@ -28,6 +28,8 @@
 //! | `judge.rs` | a claim to its judgement |
 //! | `checks/` | one file for each check: evidence at every place |
 //! | `count.rs` | from places to a verdict |
+//! | `quantity.rs` | from places to the number that a claim is about |
+//! | `universes/` | the same claim in every universe |
 //! | `printed/` | printed numbers of tables, figures, listings and tests |
 //! | `audit/` | printed numbers that cannot be |
 //! | `picture.rs` | claims about pictures |
@@ -47,16 +49,18 @@ mod pairing;
 mod picture;
 mod place;
 pub(crate) mod printed;
+mod quantity;
 mod repeats;
 mod sample;
 mod scorecard;
 mod source;
+pub(crate) mod universes;
 
 #[cfg(test)]
 mod tests;
 
 pub(crate) use count::about;
-pub(crate) use judge::judge;
+pub(crate) use judge::{Stored, judge};
 pub(crate) use model::{ClaimKind, Evidence, Judgement, NotRun, NumberJudgement, Repeat, RepeatShare, Verdict};
 #[cfg(test)]
 pub(crate) use scorecard::sample::scorecard as sample_scorecard;

@@ -1,5 +1,6 @@
 //! What came of claims.
 
+use super::universes::Multiverse;
 use crate::spec::RunsBehind;
 
 /// What came of one claim.
@@ -25,6 +26,23 @@ pub struct Judgement {
     pub evidence: Vec<Evidence>,
     /// The id of the table, figure, test, ranking, listing or picture of the same page that shows it.
     pub shown_in: Option<String>,
+    /// What it is about as one number, where it has one: what universes are sorted by.
+    pub quantity: Option<ClaimQuantity>,
+    /// What came of it in other universes; `None` where there are none, or nothing can differ.
+    pub universes: Option<Multiverse>,
+}
+
+/// What a claim is about, as one number.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ClaimQuantity {
+    /// In words.
+    pub name: String,
+    /// The number.
+    pub value: f64,
+    /// 95 % interval of it.
+    pub interval: Option<[f64; 2]>,
+    /// What is claimed of it: from, to.
+    pub claimed: Option<[f64; 2]>,
 }
 
 /// What a claim is about.

@@ -9,6 +9,7 @@ use super::format::Format;
 use super::numbers::exact;
 use super::section::ClaimList;
 use crate::claim::printed::number::judgement_name;
+use crate::claim::universes::{ForkFacts, InUniverse, UniverseReading};
 use crate::claim::{ClaimKind, Evidence, Judgement, NotRun, NumberJudgement, Repeat, RepeatShare, Verdict};
 
 /// One line per place.
@@ -114,11 +115,69 @@ struct Wire<'a> {
     repeats: Vec<WireRepeat>,
     verdict: &'a str,
     not_run: Option<&'static str>,
-    universes: Option<()>,
+    universes: Option<WireUniverses<'a>>,
     needed: Option<u64>,
     finding: &'a str,
     shown_in: Option<&'a str>,
     evidence: Vec<WireEvidence<'a>>,
+}
+
+/// A claim in all universes.
+#[derive(Serialize)]
+struct WireUniverses<'a> {
+    total: usize,
+    hold: usize,
+    as_stated: Option<bool>,
+    depends_on: Vec<&'a str>,
+    reading: &'static str,
+    words: String,
+    each: Vec<WireUniverse<'a>>,
+}
+
+/// A claim in one universe.
+#[derive(Serialize)]
+struct WireUniverse<'a> {
+    universe: BTreeMap<&'a str, &'a str>,
+    verdict: &'static str,
+    repeat_probability: Option<f64>,
+    value: Option<f64>,
+    low: Option<f64>,
+    high: Option<f64>,
+    /// The fewest ensembles behind a place of it.
+    n: Option<usize>,
+}
+
+/// Fork → option.
+fn universe_of<'a>(forks: &'a [ForkFacts], options: &[usize]) -> BTreeMap<&'a str, &'a str> {
+    forks.iter().zip(options).map(|(fork, option)| (fork.id.as_str(), fork.options[*option].0.as_str())).collect()
+}
+
+fn wire_universes(claim: &Judgement) -> Option<WireUniverses<'_>> {
+    let multiverse = claim.universes.as_ref()?;
+    let across = claim.across()?;
+    let each = across.each.iter().map(|(options, there)| WireUniverse {
+        universe: universe_of(&multiverse.forks, options),
+        verdict: there.verdict.name(),
+        repeat_probability: there.repeat.first().map(|first| first.share),
+        value: there.quantity.as_ref().map(|quantity| quantity.value),
+        low: there.quantity.as_ref().and_then(|quantity| Some(quantity.interval?[0])),
+        high: there.quantity.as_ref().and_then(|quantity| Some(quantity.interval?[1])),
+        n: there.evidence.iter().map(|place| place.n).filter(|n| *n > 0).min(),
+    });
+    Some(WireUniverses {
+        total: across.total(),
+        hold: across.hold(),
+        as_stated: across.as_stated(),
+        depends_on: match across.reading() {
+            UniverseReading::Depends => {
+                across.depends_on().into_iter().map(|fork| multiverse.forks[fork].id.as_str()).collect()
+            }
+            UniverseReading::Robust | UniverseReading::InNone => Vec::new(),
+        },
+        reading: across.reading().name(),
+        words: across.words(),
+        each: each.collect(),
+    })
 }
 
 #[derive(Serialize)]
@@ -146,7 +205,7 @@ struct WireNumber<'a> {
     judgement: &'static str,
     not_run: Option<&'static str>,
     reason: &'a str,
-    universe: Option<()>,
+    universe: Option<BTreeMap<&'a str, &'a str>>,
 }
 
 #[derive(Serialize)]
@@ -199,12 +258,26 @@ pub(crate) fn claims_value(claims: &[Judgement], origin: ClaimOrigin) -> Vec<ser
 #[must_use]
 pub(crate) fn numbers_value(claims: &[Judgement], origin: ClaimOrigin) -> Vec<serde_json::Value> {
     let printed = claims.iter().filter(|claim| claim.is_of_printed_numbers());
-    let numbers =
-        printed.flat_map(|claim| claim.evidence.iter().flat_map(move |place| wire_numbers(claim, place, origin)));
+    let numbers = printed.flat_map(|claim| {
+        let stated = claim.universes.as_ref().map(|there| universe_of(&there.forks, &vec![0; there.forks.len()]));
+        let others = claim.universes.iter().flat_map(|there| {
+            let one = |other: &'_ InUniverse| Some(universe_of(&there.forks, &other.options));
+            there.others.iter().map(move |other| (&other.judgement, one(other)))
+        });
+        std::iter::once((claim, stated)).chain(others).flat_map(move |(claim, universe)| {
+            let of_place = move |place| wire_numbers(claim, place, origin, universe.clone());
+            claim.evidence.iter().flat_map(of_place)
+        })
+    });
     numbers.map(|number| serde_json::to_value(number).expect("numbers and texts are JSON")).collect()
 }
 
-fn wire_numbers<'a>(claim: &'a Judgement, evidence: &'a Evidence, origin: ClaimOrigin<'a>) -> Vec<WireNumber<'a>> {
+fn wire_numbers<'a>(
+    claim: &'a Judgement,
+    evidence: &'a Evidence,
+    origin: ClaimOrigin<'a>,
+    universe: Option<BTreeMap<&'a str, &'a str>>,
+) -> Vec<WireNumber<'a>> {
     let number = evidence.number.as_ref();
     let one = |under: Option<&NumberJudgement>| {
         // What is impossible, or was not run, is so with any number of runs.
@@ -229,7 +302,7 @@ fn wire_numbers<'a>(claim: &'a Judgement, evidence: &'a Evidence, origin: ClaimO
             judgement: judgement_name(verdict),
             not_run: not_run(verdict),
             reason: &evidence.reason,
-            universe: None,
+            universe: universe.clone(),
         }
     };
     match number.map(|number| &number.judged[..]) {
@@ -264,7 +337,7 @@ fn wire<'a>(claim: &'a Judgement, origin: ClaimOrigin<'a>) -> Wire<'a> {
         repeats: repeats.collect(),
         verdict: claim.verdict.name(),
         not_run: not_run(claim.verdict),
-        universes: None,
+        universes: wire_universes(claim),
         needed: needed(claim.verdict),
         finding: &claim.finding,
         shown_in: claim.shown_in.as_deref(),
@@ -319,6 +392,8 @@ pub(super) mod tests {
                 repeat: Repeat::Simulated(vec![RepeatShare { behind, share: 0.25, repeats: 2000 }]),
                 evidence: vec![place],
                 shown_in: Some("mp".to_owned()),
+                quantity: None,
+                universes: None,
             },
             Judgement {
                 id: "posteriors".to_owned(),
@@ -331,6 +406,8 @@ pub(super) mod tests {
                 finding: "The start is not given.".to_owned(),
                 evidence: Vec::new(),
                 shown_in: None,
+                quantity: None,
+                universes: None,
             },
         ]
     }

@@ -9,8 +9,10 @@ mod paired;
 mod picture;
 mod ranking;
 mod table;
+mod universes;
 
 pub use compare::{Difference, ResultsComparison, compare};
 pub use model::*;
 pub use page::page;
 pub use ranking::{RankPlace, Ranking, Standing, Trade, TradeMark};
+pub(crate) use universes::curve_id;

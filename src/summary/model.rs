@@ -6,7 +6,7 @@ mod heat_map;
 mod table;
 mod test;
 
-pub use curve::{CurveFork, CurveStanding, CurveUniverse, SpecificationCurve};
+pub use curve::{CurveFork, CurveStanding, CurveUniverse, MultiverseSummary, SpecificationCurve, UniverseSummary};
 pub use figure::{Axis, Figure, FigureKind, Panel, Point, Series};
 pub use heat_map::{HeatMap, HeatPanel};
 pub use table::{Column, NumberForm, Row, Table, TableCell};
@@ -52,6 +52,8 @@ pub struct Page {
     pub rankings: Vec<Ranking>,
     /// What came of the claims, in the order of the spec, then of the printed numbers.
     pub claims: Vec<Judgement>,
+    /// What the paper leaves open; `None` where the spec has no forks.
+    pub multiverse: Option<MultiverseSummary>,
 }
 
 /// Where a page's numbers come from.

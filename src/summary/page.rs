@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use super::model::{CellCounts, Failure, Page, PageProvenance};
-use super::{figure, listing, paired, picture, ranking, table};
+use super::{figure, listing, paired, picture, ranking, table, universes};
 use crate::claim;
 use crate::plan::Plan;
 use crate::results::{Finished, ResultRow, Status};
@@ -20,6 +20,7 @@ pub fn page(plan: &Plan, finished: &Finished, pictures: &Pictures, command: Stri
     let tables = experiment.tables.iter().filter(|_| shown).map(|request| table::fill(request, experiment, &rows));
     let figures = experiment.figures.iter().filter(|_| shown).map(|request| figure::fill(request, experiment, &rows));
     let tests = experiment.tests.iter().filter(|_| shown).map(|request| paired::fill(request, experiment, &rows));
+    let claims = claim::judge(plan, &claim::Stored { rows: &rows, finished, pictures });
     let mut page = Page {
         name: experiment.name.clone(),
         title: experiment.title.clone(),
@@ -47,7 +48,8 @@ pub fn page(plan: &Plan, finished: &Finished, pictures: &Pictures, command: Stri
         heat_maps: Vec::new(),
         rankings: experiment.rankings.iter().map(|request| ranking::fill(request, experiment, &rows)).collect(),
         tests: tests.collect(),
-        claims: claim::judge(plan, &rows, pictures),
+        multiverse: universes::summarise(plan, &claims),
+        claims,
     };
     picture::add(&mut page, plan, pictures);
     page

@@ -19,7 +19,7 @@ pub(super) mod whole;
 pub(super) use table::{PrintedCell, Sheet, belongs, cells};
 
 use super::count::{PlaceTally, count};
-use super::model::Repeat;
+use super::model::{ClaimQuantity, Repeat};
 use super::repeats::Sizes;
 use super::source::ResultSource;
 use super::{ClaimKind, Evidence, Judgement, Verdict};
@@ -85,8 +85,15 @@ impl PrintedOutput<'_> {
             verdict: tally.nothing_judged(),
             finding: finding(&tally, &evidence),
             repeat: Repeat::None("A table is judged by how many of its numbers a repeat contradicts.".to_owned()),
+            quantity: Some(ClaimQuantity {
+                name: "printed numbers that are consistent".to_owned(),
+                value: tally.holds as f64,
+                interval: None,
+                claimed: None,
+            }),
             evidence,
             shown_in: Some(self.id.to_owned()),
+            universes: None,
         }
     }
 }

@@ -59,6 +59,8 @@ fn best() -> Judgement {
         repeat: simulated(0.31),
         evidence: vec![place("iris, v-bce", Verdict::Reproduced, None)],
         shown_in: Some("micro-precision".to_owned()),
+        quantity: None,
+        universes: None,
     }
 }
 
@@ -74,6 +76,8 @@ fn above() -> Judgement {
         repeat: simulated(0.31),
         evidence: vec![place("wdbc, v-bce < base", Verdict::NotReproduced, None)],
         shown_in: None,
+        quantity: None,
+        universes: None,
     }
 }
 
@@ -93,6 +97,8 @@ fn numbers() -> Judgement {
             place("bupa", Verdict::Impossible, Some(".4841")),
         ],
         shown_in: Some("micro-precision".to_owned()),
+        quantity: None,
+        universes: None,
     }
 }
 
@@ -108,6 +114,8 @@ fn absent() -> Judgement {
         repeat: Repeat::None("There are no runs to draw from.".to_owned()),
         evidence: Vec::new(),
         shown_in: None,
+        quantity: None,
+        universes: None,
     }
 }
 
@@ -123,6 +131,8 @@ fn wins() -> Judgement {
         repeat: simulated(0.31),
         evidence: vec![place("iris", Verdict::Inconclusive { needed: None }, None)],
         shown_in: None,
+        quantity: None,
+        universes: None,
     }
 }
 

@@ -93,6 +93,13 @@ pub(crate) enum Check {
     },
 }
 
+impl Check {
+    /// Whether it is decided by results.
+    pub(crate) fn is_measured(&self) -> bool {
+        matches!(self, Self::Measured(_))
+    }
+}
+
 /// Why a claim is not decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum UndecidedBecause {

@@ -25,6 +25,14 @@ impl Relation {
         }
     }
 
+    /// The numbers that stand in it to a bound, from the least to the largest.
+    pub(crate) fn side(self, bound: f64) -> [f64; 2] {
+        match self {
+            Self::Below | Self::AtMost => [f64::NEG_INFINITY, bound],
+            Self::Above | Self::AtLeast => [bound, f64::INFINITY],
+        }
+    }
+
     /// Whether two numbers stand in it.
     pub(crate) fn holds(self, one: f64, other: f64) -> bool {
         match self {

@@ -1,5 +1,8 @@
 //! Specification curves: one quantity in every universe, and which options were active there.
 
+use super::table::Table;
+use crate::claim::universes::ForkFacts;
+
 /// What came of one claim, or of the printed numbers of one table, in every universe.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SpecificationCurve {
@@ -56,4 +59,28 @@ pub struct CurveFork {
     pub options: Vec<String>,
     /// Its share of the variance of the quantity over universes.
     pub share: Option<f64>,
+}
+
+/// What the paper of a page leaves open, and what comes of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MultiverseSummary {
+    /// In the order of the spec.
+    pub forks: Vec<ForkFacts>,
+    /// Hash of all forks and universes.
+    pub hash: String,
+    /// As stated first.
+    pub universes: Vec<UniverseSummary>,
+    /// Of claims that do not hold everywhere.
+    pub curves: Vec<SpecificationCurve>,
+    /// Of printed numbers.
+    pub tables: Vec<Table>,
+}
+
+/// A universe of a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UniverseSummary {
+    /// Its options that are not as stated.
+    pub name: String,
+    /// How many ensembles it has of each kind.
+    pub ensembles: usize,
 }

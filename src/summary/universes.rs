@@ -1,0 +1,151 @@
+//! What the paper leaves open, and what comes of it.
+
+use super::model::{
+    Column, CurveFork, CurveStanding, CurveUniverse, MultiverseSummary, NumberForm, Row, SpecificationCurve, Table,
+    TableCell, UniverseSummary,
+};
+use crate::claim::universes::{Across, FitTable, LeftOut, NumberFit, UniverseFit, UniverseReading, facts, shares};
+use crate::claim::{Judgement, Verdict};
+use crate::plan::Plan;
+use crate::spec::Experiment;
+
+/// What a page shows of universes; `None` where the spec has no forks.
+pub(super) fn summarise(plan: &Plan, claims: &[Judgement]) -> Option<MultiverseSummary> {
+    let experiment = &plan.experiment;
+    let hash = experiment.fork_set()?;
+    let universes = (0..experiment.universe_count()).map(|index| UniverseSummary {
+        name: experiment.universe_name(index),
+        ensembles: ensembles(experiment.universe(index)),
+    });
+    Some(MultiverseSummary {
+        forks: facts(experiment).to_vec(),
+        hash,
+        universes: universes.collect(),
+        curves: claims.iter().filter_map(curve).collect(),
+        tables: claims.iter().filter(|claim| claim.is_of_printed_numbers()).filter_map(table).collect(),
+    })
+}
+
+/// How many ensembles each kind has at most.
+fn ensembles(experiment: &Experiment) -> usize {
+    let kinds = experiment.points.iter().flat_map(|point| &point.setting.ensembles);
+    kinds.map(|kind| kind.count as usize).max().unwrap_or(0)
+}
+
+fn name(across: &Across, options: &[usize]) -> String {
+    let others = across.forks.iter().zip(options).filter(|(_, option)| **option > 0);
+    let named: Vec<String> =
+        others.map(|(fork, option)| format!("{} = {}", fork.id, fork.options[*option].0)).collect();
+    if named.is_empty() { crate::spec::AS_STATED.to_owned() } else { named.join(", ") }
+}
+
+/// The curve of a claim that is not the same everywhere; `None` where there is nothing to compare.
+fn curve(claim: &Judgement) -> Option<SpecificationCurve> {
+    let across = claim.across()?;
+    if across.reading() == UniverseReading::Robust {
+        return None;
+    }
+    let of = |(options, there): &(Vec<usize>, &Judgement)| {
+        let quantity = there.quantity.as_ref().filter(|quantity| quantity.value.is_finite())?;
+        Some(CurveUniverse {
+            name: name(&across, options),
+            value: quantity.value,
+            interval: quantity.interval,
+            standing: match there.verdict {
+                Verdict::Reproduced => CurveStanding::Holds,
+                Verdict::NotReproduced => CurveStanding::Fails,
+                _ => CurveStanding::Open,
+            },
+            as_stated: options.iter().all(|option| *option == 0),
+            options: options.clone(),
+        })
+    };
+    let mut universes: Vec<CurveUniverse> = across.each.iter().filter_map(of).collect();
+    if universes.len() < 2 {
+        return None;
+    }
+    let values: Vec<(&[usize], f64)> =
+        universes.iter().map(|universe| (&universe.options[..], universe.value)).collect();
+    let shares = shares(&values, across.forks.len());
+    universes.sort_by(|one, other| one.value.total_cmp(&other.value));
+    let forks = across.forks.iter().zip(shares).map(|(fork, share)| CurveFork {
+        id: fork.id.clone(),
+        options: fork.options.iter().map(|(label, _)| label.clone()).collect(),
+        share,
+    });
+    let quantity = across.each.iter().find_map(|(_, there)| there.quantity.as_ref())?;
+    Some(SpecificationCurve {
+        id: curve_id(claim),
+        title: claim.statement.clone(),
+        caption: across.words(),
+        quantity: quantity.name.clone(),
+        band: quantity.claimed,
+        universes,
+        forks: forks.collect(),
+    })
+}
+
+/// Where the curve of a claim is on its page.
+pub(crate) fn curve_id(claim: &Judgement) -> String {
+    format!("universes-{}", claim.id)
+}
+
+/// Printed numbers in every universe: how many are consistent, how far they are, and both without a dataset.
+fn table(claim: &Judgement) -> Option<Table> {
+    let across = claim.across()?;
+    let fits = FitTable::of(&across, None);
+    let stated = fits.universes.first()?;
+    let number = |value: Option<f64>| TableCell { value, form: NumberForm::Fixed(0), ..TableCell::default() };
+    let plain = |name: &str| Column { group: None, name: name.to_owned() };
+    let mut columns = vec![plain("consistent"), plain("judged"), plain("distance")];
+    let several = !stated.without.is_empty();
+    if several {
+        columns.extend(
+            ["fewest", "most"]
+                .map(|name| Column { group: Some("without one dataset".to_owned()), name: name.to_owned() }),
+        );
+    }
+    let methods: Vec<&str> = stated.methods.iter().map(|(method, _)| method.as_str()).collect();
+    columns.extend(
+        methods.iter().map(|method| Column { group: Some("consistent of".to_owned()), name: (*method).to_owned() }),
+    );
+    let row = |((options, _), fit): (&(Vec<usize>, &Judgement), &UniverseFit)| {
+        let count = |count: usize| number(Some(count as f64));
+        let mut cells = vec![count(fit.all.consistent), count(fit.all.judged)];
+        cells.push(TableCell { value: fit.all.distance(), form: NumberForm::Significant(3), ..TableCell::default() });
+        if several {
+            let ends = fit.without_one();
+            cells.extend([0, 1].map(|end| number(ends.map(|ends| ends[end] as f64))));
+        }
+        let of_method = |method: &&str| fit.methods.iter().find(|(name, _)| name == method).map(|(_, fit)| fit);
+        let cell = |fit: Option<&NumberFit>| TableCell {
+            value: fit.map(|fit| fit.consistent as f64),
+            form: NumberForm::Fixed(0),
+            note: fit.map(|fit| format!("of {}", fit.judged)),
+            ..TableCell::default()
+        };
+        cells.extend(methods.iter().map(|method| cell(of_method(method))));
+        Row { keys: vec![name(&across, options)], cells }
+    };
+    let rows = across.each.iter().zip(&fits.universes).map(row).collect();
+    Some(Table {
+        id: format!("{}-table", curve_id(claim)),
+        title: format!("In every universe: {}", claim.statement),
+        caption: left_out_words(fits.left_out.as_ref()),
+        keys: vec!["universe".to_owned()],
+        columns,
+        rows,
+        digits: 0,
+    })
+}
+
+/// What is said of the universe that fits best.
+pub(crate) fn left_out_words(left_out: Option<&LeftOut>) -> String {
+    let distance = "Distance is the root of the mean square of ours less printed.";
+    let Some(LeftOut { datasets, chosen, stated }) = left_out else { return distance.to_owned() };
+    format!(
+        "{distance} The universe with most consistent numbers was chosen by the very numbers it is praised for. Chosen by all datasets but one, and counted on that \
+         one, for each of {datasets} in turn, {} of {} are consistent; as stated {} of {}.",
+        chosen.consistent, chosen.judged, stated.consistent, stated.judged
+    )
+}
