@@ -9,12 +9,12 @@ use super::format::Format;
 use super::numbers::exact;
 use super::section::ClaimList;
 use crate::claim::printed::number::judgement_name;
-use crate::claim::universes::{ForkFacts, InUniverse, UniverseReading};
+use crate::claim::universes::{ForkFacts, InUniverse};
 use crate::claim::{ClaimKind, Evidence, Judgement, NotRun, NumberJudgement, Repeat, RepeatShare, Verdict};
 
 /// One line per place.
 pub(super) fn csv(claims: &[Judgement]) -> Vec<u8> {
-    const HEADS: [&str; 20] = [
+    const HEADS: [&str; 21] = [
         "claim",
         "source",
         "check",
@@ -25,6 +25,7 @@ pub(super) fn csv(claims: &[Judgement]) -> Vec<u8> {
         "verdict",
         "not_run",
         "finding",
+        "universes",
         "place",
         "agrees",
         "place_verdict",
@@ -40,7 +41,9 @@ pub(super) fn csv(claims: &[Judgement]) -> Vec<u8> {
     lines.push(HEADS.map(str::to_owned));
     for claim in claims {
         let start = [&claim.id, &claim.source, claim.check, &claim.statement].map(str::to_owned);
-        let end = [claim.verdict.name(), not_run(claim.verdict).unwrap_or_default(), &claim.finding].map(str::to_owned);
+        let universes = claim.across().map_or_else(String::new, |across| across.words());
+        let end = [claim.verdict.name(), not_run(claim.verdict).unwrap_or_default(), &claim.finding, &universes];
+        let end = end.map(str::to_owned);
         let whole = start.into_iter().chain(repeat_cells(claim)).chain(end);
         let places = claim.evidence.iter().map(place);
         let places: Vec<[String; 10]> = match claim.evidence.is_empty() {
@@ -128,7 +131,7 @@ struct WireUniverses<'a> {
     total: usize,
     hold: usize,
     as_stated: Option<bool>,
-    depends_on: Vec<&'a str>,
+    depends_on: Vec<String>,
     reading: &'static str,
     words: String,
     each: Vec<WireUniverse<'a>>,
@@ -168,12 +171,7 @@ fn wire_universes(claim: &Judgement) -> Option<WireUniverses<'_>> {
         total: across.total(),
         hold: across.hold(),
         as_stated: across.as_stated(),
-        depends_on: match across.reading() {
-            UniverseReading::Depends => {
-                across.depends_on().into_iter().map(|fork| multiverse.forks[fork].id.as_str()).collect()
-            }
-            UniverseReading::Robust | UniverseReading::InNone => Vec::new(),
-        },
+        depends_on: across.turning().into_iter().map(str::to_owned).collect(),
         reading: across.reading().name(),
         words: across.words(),
         each: each.collect(),

@@ -7,7 +7,7 @@ use super::delimited::Csv;
 use super::drawing::{Drawing, Png, Svg};
 use super::latex::Latex;
 use super::section::{ClaimList, Content, Section, Shortfall};
-use crate::summary::{Page, PageProvenance, Ranking, Table, TestTable};
+use crate::summary::{MultiverseSummary, Page, PageProvenance, Ranking, Table, TestTable};
 
 /// An output format. It makes something of the sections that it shows, and `None` of all others.
 pub(super) trait Format {
@@ -20,6 +20,7 @@ pub(super) trait Format {
             Content::Incomplete(shortfall) => self.incomplete(shortfall),
             Content::Findings(rankings) => self.findings(rankings),
             Content::Claims(claims) => self.claims(claims),
+            Content::Forks(multiverse) => self.forks(multiverse),
             Content::Provenance(page) => self.provenance(page),
             Content::Notes(notes) => self.notes(notes),
             Content::Drawing(drawing) => self.drawing(*drawing),
@@ -42,6 +43,10 @@ pub(super) trait Format {
     }
 
     fn claims(&self, _claims: &ClaimList) -> Option<Self::Part> {
+        None
+    }
+
+    fn forks(&self, _multiverse: &MultiverseSummary) -> Option<Self::Part> {
         None
     }
 

@@ -8,6 +8,7 @@ pub(super) mod drawings;
 pub(super) mod frame;
 mod front;
 mod tables;
+pub(super) mod universes;
 mod values;
 
 use maud::{Markup, html};
@@ -16,7 +17,7 @@ use super::drawing::Drawing;
 use super::format::Format;
 use super::section::{Chapter, ClaimList, Heading, Section, Shortfall};
 use super::{Above, SCORECARD_PAGE};
-use crate::summary::{Page, PageProvenance, Ranking, Table, TestTable};
+use crate::summary::{MultiverseSummary, Page, PageProvenance, Ranking, Table, TestTable};
 use frame::{Document, SCRIPT, breadcrumbs, document, skip};
 
 /// The whole file.
@@ -61,6 +62,10 @@ impl Format for Html {
 
     fn claims(&self, list: &ClaimList) -> Option<Markup> {
         Some(claims::section(list.claims))
+    }
+
+    fn forks(&self, multiverse: &MultiverseSummary) -> Option<Markup> {
+        Some(universes::section(multiverse))
     }
 
     fn provenance(&self, page: &Page) -> Option<Markup> {

@@ -3,6 +3,13 @@
 mod claims;
 mod files;
 mod page;
+/// What repeats say, what universes say, then what was found.
+fn found(claim: &Judgement) -> String {
+    let universes = claim.across().map_or_else(String::new, |across| across.words());
+    let parts = [claim.repeat.describe(), universes, claim.finding.clone()];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
 #[cfg(test)]
 mod tests;
 

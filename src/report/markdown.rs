@@ -8,8 +8,9 @@ use super::escape::{fence, markdown};
 use super::format::{FileKind, Format};
 use super::numbers::count;
 use super::section::{ClaimList, Heading, Section, Shortfall};
-use super::wording::{cell_counts, paragraphs, reproduces, short_hash};
-use crate::summary::{Page, PageProvenance, Ranking, Table, TestTable};
+use super::wording::{cell_counts, fork_lines, paragraphs, reproduces, short_hash, universe_sizes};
+use crate::claim::universes::ForkFacts;
+use crate::summary::{MultiverseSummary, Page, PageProvenance, Ranking, Table, TestTable};
 
 /// The whole file.
 pub(super) fn page(page: &Page, sections: &[Section]) -> String {
@@ -40,6 +41,10 @@ impl Format for Markdown {
 
     fn claims(&self, list: &ClaimList) -> Option<String> {
         Some(claims::section(list))
+    }
+
+    fn forks(&self, multiverse: &MultiverseSummary) -> Option<String> {
+        Some(forks(multiverse))
     }
 
     fn provenance(&self, page: &Page) -> Option<String> {
@@ -103,6 +108,24 @@ fn findings(rankings: &[Ranking]) -> String {
     let blocks = rankings.iter().filter(|ranking| !ranking.findings.is_empty());
     let blocks = blocks.map(|ranking| format!("### {}\n\n{}", markdown(&ranking.title), list(&ranking.findings)));
     format!("## Which method, and at what cost\n\n{}", blocks.collect::<Vec<_>>().join("\n\n"))
+}
+
+fn forks(multiverse: &MultiverseSummary) -> String {
+    let one = |fork: &ForkFacts| {
+        let options: Vec<String> = fork
+            .options
+            .iter()
+            .enumerate()
+            .map(|(at, option)| {
+                let stated = if at == 0 { " (as stated)" } else { "" };
+                let why = option.1.as_ref().map_or_else(String::new, |why| format!(": {}", markdown(why)));
+                format!("  - {}{stated}{why}", markdown(&option.0))
+            })
+            .collect();
+        format!("- **{}**. {}\n{}", markdown(&fork.id), markdown(&fork_lines(fork)), options.join("\n"))
+    };
+    let forks: Vec<String> = multiverse.forks.iter().map(one).collect();
+    format!("## What the paper leaves open\n\n{}\n\n{}", forks.join("\n"), markdown(&universe_sizes(multiverse)))
 }
 
 fn list(sentences: &[String]) -> String {

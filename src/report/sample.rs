@@ -53,6 +53,7 @@ pub(super) fn empty() -> Page {
         heat_maps: Vec::new(),
         rankings: Vec::new(),
         claims: Vec::new(),
+        multiverse: None,
     }
 }
 

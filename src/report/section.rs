@@ -5,7 +5,7 @@ use super::drawing::Drawing;
 use super::format::FileKind;
 use super::wording::{incomplete, stand_in_warning};
 use crate::claim::Judgement;
-use crate::summary::{Failure, Page, PageProvenance, Ranking, Table, TestTable};
+use crate::summary::{Failure, MultiverseSummary, Page, PageProvenance, Ranking, Table, TestTable};
 
 /// A part of a page.
 pub(super) struct Section<'a> {
@@ -21,6 +21,7 @@ pub(super) enum Chapter {
     Figures,
     Tables,
     Tests,
+    Universes,
 }
 
 /// What a section shows.
@@ -32,6 +33,8 @@ pub(super) enum Content<'a> {
     /// What rankings say in sentences.
     Findings(&'a [Ranking]),
     Claims(ClaimList<'a>),
+    /// What the paper leaves open.
+    Forks(&'a MultiverseSummary),
     /// Where the numbers come from.
     Provenance(&'a Page),
     /// Remarks on what was not run.
@@ -74,8 +77,17 @@ pub(super) fn sections(page: &Page) -> Vec<Section<'_>> {
     let drawings = figures.chain(heat_maps).map(|content| Section::listed(Chapter::Figures, content));
     let tables = page.tables.iter().map(|table| Section::listed(Chapter::Tables, Content::Table(table)));
     let tests = page.tests.iter().map(|test| Section::listed(Chapter::Tests, Content::Test(test)));
+    let universes = page.multiverse.iter().flat_map(universes);
     let sources = Section::unlisted(Content::Sources(&page.provenance));
-    front.chain(rankings).chain(drawings).chain(tables).chain(tests).chain([sources]).collect()
+    front.chain(rankings).chain(drawings).chain(tables).chain(tests).chain(universes).chain([sources]).collect()
+}
+
+/// What the paper leaves open, the curves of claims that turn on it, and printed numbers in every universe.
+fn universes(multiverse: &MultiverseSummary) -> impl Iterator<Item = Section<'_>> {
+    let forks = Section::unlisted(Content::Forks(multiverse));
+    let tables = multiverse.tables.iter().map(Content::Table);
+    let curves = multiverse.curves.iter().map(|curve| Content::Drawing(curve));
+    std::iter::once(forks).chain(tables.chain(curves).map(|content| Section::listed(Chapter::Universes, content)))
 }
 
 /// What is read before the numbers.
@@ -132,6 +144,7 @@ impl<'a> Section<'a> {
             Content::StandIns(_)
             | Content::Incomplete(_)
             | Content::Findings(_)
+            | Content::Forks(_)
             | Content::Provenance(_)
             | Content::Notes(_)
             | Content::Sources(_) => ("", &[]),
@@ -154,7 +167,7 @@ impl<'a> Heading<'a> {
 }
 
 impl Chapter {
-    pub(super) const ALL: [Self; 4] = [Self::Rankings, Self::Figures, Self::Tables, Self::Tests];
+    pub(super) const ALL: [Self; 5] = [Self::Rankings, Self::Figures, Self::Tables, Self::Tests, Self::Universes];
 
     /// What is written before its links.
     pub(super) fn title(self) -> &'static str {
@@ -163,6 +176,7 @@ impl Chapter {
             Self::Figures => "Figures",
             Self::Tables => "Tables",
             Self::Tests => "Tests",
+            Self::Universes => "Universes",
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Sentences about a page, as every format has them.
 
 use super::numbers::count;
-use crate::summary::{CellCounts, Page};
+use crate::claim::universes::ForkFacts;
+use crate::summary::{CellCounts, MultiverseSummary, Page};
 
 /// "540 of 540 cells; 0 failed, 0 missing".
 pub(super) fn cell_counts(counts: &CellCounts) -> String {
@@ -65,6 +66,39 @@ pub(super) fn reproduces(page: &Page) -> Option<String> {
         (None, Some(paper)) => Some(format!("After {paper}.")),
         (None, None) => None,
     }
+}
+
+/// What the paper says of a fork, and why it has these options.
+pub(super) fn fork_lines(fork: &ForkFacts) -> String {
+    let full = |text: &String| if text.ends_with('.') { text.clone() } else { format!("{text}.") };
+    let paper = fork.paper.as_ref().map(|paper| match paper.as_str() {
+        "silent" => "The paper does not say.".to_owned(),
+        _ => format!("The paper: {}", full(paper)),
+    });
+    let why = fork.why.as_ref().map(|why| format!("Why these: {}", full(why)));
+    [paper, why].into_iter().flatten().collect::<Vec<_>>().join(" ")
+}
+
+/// How many universes there are, and how much each runs.
+pub(super) fn universe_sizes(multiverse: &MultiverseSummary) -> String {
+    let universes = &multiverse.universes;
+    let stated = universes.first().map_or(0, |universe| universe.ensembles);
+    let others: Vec<usize> = universes.iter().skip(1).map(|universe| universe.ensembles).collect();
+    let sizes = match (others.iter().min(), others.iter().max()) {
+        (Some(least), Some(most)) if least == most && *least == stated => format!("each with {stated} ensembles"),
+        (Some(least), Some(most)) if least == most => {
+            format!("with {stated} ensembles as stated and {most} in every other universe, so those decide less")
+        }
+        (Some(least), Some(most)) => {
+            format!("with {stated} ensembles as stated and {least} to {most} in other universes")
+        }
+        _ => String::new(),
+    };
+    format!(
+        "One option of every fork is a universe: {} of them, {sizes}. The forks have the hash {}; another hash means that they were changed.",
+        universes.len(),
+        short_hash(&multiverse.hash)
+    )
 }
 
 #[cfg(test)]

@@ -74,7 +74,7 @@ impl Across<'_> {
 
     /// The forks on which it turns: two universes that differ in that fork alone differ in the verdict. Where no pair
     /// goes from "holds" to "does not hold", pairs from "holds" to "open" count.
-    pub(crate) fn depends_on(&self) -> Vec<usize> {
+    fn depends_on(&self) -> Vec<usize> {
         let turns = |against: fn(Verdict) -> bool| {
             let on = |fork: &usize| {
                 let pairs = self.each.iter().flat_map(|one| self.each.iter().map(move |other| (one, other)));
@@ -86,6 +86,28 @@ impl Across<'_> {
         };
         let decided = turns(|verdict| verdict == Verdict::NotReproduced);
         if decided.is_empty() { turns(|verdict| verdict != Verdict::Reproduced) } else { decided }
+    }
+
+    /// "in 6 of 9 universes, depends on base-k".
+    pub(crate) fn short(&self) -> String {
+        let total = self.total();
+        match self.reading() {
+            UniverseReading::Robust => format!("in all {total} universes"),
+            UniverseReading::InNone => format!("in none of {total} universes"),
+            UniverseReading::Depends => {
+                format!("in {} of {total} universes, depends on {}", self.hold(), self.turning().join(", "))
+            }
+        }
+    }
+
+    /// The ids of the forks on which it turns; none where it holds everywhere or nowhere.
+    pub(crate) fn turning(&self) -> Vec<&str> {
+        match self.reading() {
+            UniverseReading::Depends => {
+                self.depends_on().into_iter().map(|fork| self.forks[fork].id.as_str()).collect()
+            }
+            UniverseReading::Robust | UniverseReading::InNone => Vec::new(),
+        }
     }
 
     /// One or two sentences.

@@ -69,8 +69,13 @@ fn lines_of(paper: &PaperCard) -> Vec<ScorecardLine> {
     paper.experiments.iter().flat_map(of_experiment).collect()
 }
 
-/// The claim, and what a reader must know of its verdict.
+/// The claim, what a reader must know of its verdict, and what universes say.
 fn statement(claim: &Judgement) -> String {
+    let universes = claim.across().map_or_else(String::new, |across| format!(" [{}]", across.short()));
+    format!("{}{universes}", judged(claim))
+}
+
+fn judged(claim: &Judgement) -> String {
     let said = claim.statement.trim_end_matches('.');
     match claim.verdict {
         Verdict::NotRun(_) | Verdict::Impossible => format!("{said}: {}", claim.finding),

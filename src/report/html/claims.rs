@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 
 use super::frame::{column_head, downloads, scrolling, titled};
+use super::universes;
 use crate::claim::{Evidence, Judgement, Tally, Verdict};
 use crate::report::format::FileKind;
 use crate::report::numbers::{count, difference};
@@ -134,6 +135,7 @@ fn item(claim: &Judgement) -> Markup {
                 (claim.finding)
                 @if let Some(id) = &claim.shown_in { " " a href={ "#" (id) } { "shown below" } }
             } "\n"
+            (universes::reading(claim))
             (evidence(claim))
         } "\n"
     }

@@ -89,9 +89,10 @@ impl ExperimentRows<'_> {
                 td data-sort=(claim.verdict.rank()) {
                     (badge(claim.verdict))
                     @if let Some(why) = claim.verdict.not_run() { " " span.why { (why.name()) } }
+                    @if let Some(across) = claim.across() { " " span.why { (across.short()) } }
                 }
                 (self.places(&shown_at(self.experiment, claim), source))
-                td.claim { (texts(&claim.statement, &found(claim))) (evidence(claim)) (self.making()) }
+                td.claim { (texts(&claim.statement, &super::found(claim))) (evidence(claim)) (self.making()) }
             } "\n"
         }
     }
@@ -130,9 +131,4 @@ impl ExperimentRows<'_> {
 /// On lines of their own: what is searched is their text, one after the other.
 fn texts(statement: &str, finding: &str) -> Markup {
     html! { p.statement { (statement) } "\n" p.finding { (finding) } "\n" }
-}
-
-/// What repeats say, then what was found.
-fn found(claim: &Judgement) -> String {
-    format!("{} {}", claim.repeat.describe(), claim.finding).trim_start().to_owned()
 }

@@ -26,6 +26,10 @@ pub(in crate::report) fn csv(card: &Scorecard) -> Vec<u8> {
         "finding",
         "check",
         "places",
+        "universes",
+        "universes_hold",
+        "as_stated",
+        "depends_on",
         "spec",
         "command",
     ];
@@ -43,9 +47,10 @@ pub(in crate::report) fn csv(card: &Scorecard) -> Vec<u8> {
     lines.done()
 }
 
-fn of_claim(claim: &Judgement) -> [String; 13] {
+fn of_claim(claim: &Judgement) -> [String; 17] {
     let needed = needed(claim.verdict).map_or_else(String::new, |needed| needed.to_string());
     let [probability, error, runs] = repeat_cells(claim);
+    let universes = universe_cells(claim);
     [
         claim.id.clone(),
         kind(claim).to_owned(),
@@ -60,17 +65,28 @@ fn of_claim(claim: &Judgement) -> [String; 13] {
         claim.finding.clone(),
         claim.check.to_owned(),
         claim.evidence.len().to_string(),
+        universes[0].clone(),
+        universes[1].clone(),
+        universes[2].clone(),
+        universes[3].clone(),
     ]
 }
 
-fn without_claims(experiment: &ExperimentCard) -> [String; 13] {
-    let mut cells: [String; 13] = Default::default();
+/// How many universes there are, in how many it holds, whether as stated, and what that depends on.
+fn universe_cells(claim: &Judgement) -> [String; 4] {
+    let Some(across) = claim.across() else { return Default::default() };
+    let stated = across.as_stated().map_or_else(String::new, |holds| holds.to_string());
+    [across.total().to_string(), across.hold().to_string(), stated, across.turning().join(" ")]
+}
+
+fn without_claims(experiment: &ExperimentCard) -> [String; 17] {
+    let mut cells: [String; 17] = Default::default();
     cells[6] = "no claim".to_owned();
     cells[10] = experiment.remark.clone();
     cells
 }
 
-fn csv_line(paper: &PaperCard, experiment: &ExperimentCard, of_claim: &[String; 13]) -> Vec<String> {
+fn csv_line(paper: &PaperCard, experiment: &ExperimentCard, of_claim: &[String; 17]) -> Vec<String> {
     let start = [&paper.key, &experiment.place, &experiment.name];
     let end = [&experiment.spec_path, &experiment.command];
     start.into_iter().chain(of_claim).chain(end).cloned().collect()
@@ -131,7 +147,7 @@ fn markdown_rows(experiment: &ExperimentCard) -> String {
             safe(&experiment.place),
             link(&shown_at(experiment, claim)),
             safe(&claim.statement),
-            safe(format!("{} {}", claim.repeat.describe(), claim.finding).trim_start())
+            safe(&super::found(claim))
         )
     };
     experiment.judgements.iter().map(row).collect()

@@ -10,7 +10,9 @@ use crate::report::section::{CLAIMS, ClaimList};
 /// One line per claim, then the places of those that have any.
 pub(super) fn section(&ClaimList { claims, scale, .. }: &ClaimList) -> String {
     let rows = claims.iter().map(|claim| {
-        let cells = [&claim.repeat.short(), claim.verdict.name(), &claim.source, &claim.statement, &claim.finding];
+        let universes = claim.across().map_or_else(String::new, |across| format!(" {}", across.words()));
+        let finding = format!("{}{universes}", claim.finding);
+        let cells = [&claim.repeat.short(), claim.verdict.name(), &claim.source, &claim.statement, &finding];
         let cells = cells.map(markdown);
         format!("| {} |", cells.join(" | "))
     });

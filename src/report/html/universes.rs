@@ -1,0 +1,46 @@
+//! What the paper leaves open, and what universes say of a claim.
+
+use maud::{Markup, html};
+
+use super::frame::titled;
+use crate::claim::Judgement;
+use crate::claim::universes::{ForkFacts, UniverseReading};
+use crate::report::wording::{fork_lines, universe_sizes};
+use crate::summary::{MultiverseSummary, curve_id};
+
+/// The forks of a page.
+pub(super) fn section(multiverse: &MultiverseSummary) -> Markup {
+    let content = html! {
+        dl.forks { @for fork in &multiverse.forks { (one(fork)) "\n" } } "\n"
+        p { (universe_sizes(multiverse)) } "\n"
+    };
+    titled("universes", "What the paper leaves open", &content)
+}
+
+fn one(fork: &ForkFacts) -> Markup {
+    html! {
+        dt { (fork.id) }
+        dd {
+            (fork_lines(fork))
+            ul {
+                @for (position, (label, why)) in fork.options.iter().enumerate() {
+                    li {
+                        b { (label) } @if position == 0 { " (as stated)" }
+                        @if let Some(why) = why { ": " (why) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What universes say of a claim, in words, with a link to its curve; nothing where there is one universe.
+pub(in crate::report) fn reading(claim: &Judgement) -> Markup {
+    let Some(across) = claim.across() else { return html! {} };
+    html! {
+        p.universes {
+            (across.words())
+            @if across.reading() != UniverseReading::Robust { " " a href={ "#" (curve_id(claim)) } { "curve" } }
+        } "\n"
+    }
+}
