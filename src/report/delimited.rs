@@ -1,5 +1,7 @@
 //! Tables and figures as tidy CSV: one value per line, in full precision.
 
+mod curve;
+
 use super::claims;
 use super::drawing::Drawing;
 use super::format::Format;
@@ -8,6 +10,8 @@ use super::section::ClaimList;
 use crate::summary::{
     Axis, Figure, HeatMap, Point, Ranking, Standing, Table, TableCell, TestNumbers, TestTable, Trade,
 };
+
+pub(super) use curve::specification_curve;
 
 /// One `.csv` per table, test and drawing, and one of all claims.
 pub(super) struct Csv;

@@ -4,7 +4,7 @@ use super::delimited;
 use super::figure::{self, Medium, Scene};
 use super::format::{FileBytes, Format};
 use super::section::Heading;
-use crate::summary::{Figure, HeatMap, Ranking, Trade};
+use crate::summary::{Figure, HeatMap, Ranking, SpecificationCurve, Trade};
 
 /// Something that is laid out as shapes.
 pub(super) trait Drawing {
@@ -79,6 +79,20 @@ impl Drawing for Trade {
 
     fn csv(&self) -> Vec<u8> {
         delimited::trade(self)
+    }
+}
+
+impl Drawing for SpecificationCurve {
+    fn heading(&self) -> Heading<'_> {
+        Heading { id: &self.id, title: &self.title, caption: &self.caption }
+    }
+
+    fn compose(&self, medium: Medium) -> Scene {
+        figure::compose_specification_curve(self, medium)
+    }
+
+    fn csv(&self) -> Vec<u8> {
+        delimited::specification_curve(self)
     }
 }
 

@@ -16,6 +16,7 @@ mod rank_diagram;
 mod raster;
 mod scatter;
 mod scene;
+mod specification_curve;
 mod svg;
 mod theme;
 mod trade;
@@ -30,6 +31,7 @@ pub(super) use memberships::compose as compose_memberships;
 pub(super) use png::file as png_file;
 pub(super) use rank_diagram::compose as compose_rank_diagram;
 pub(super) use scene::Scene;
+pub(super) use specification_curve::{compose as compose_specification_curve, standing_in_words, universe_name};
 pub(super) use svg::{inline, standalone};
 pub(super) use trade::compose as compose_trade;
 
