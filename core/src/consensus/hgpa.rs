@@ -11,8 +11,12 @@
 //! when these are reordered, except that of objects with equal labels, which cannot be told apart, chance says which
 //! goes to which piece. Pieces are numbered by chance, so that no tie is decided by the order of rows.
 //!
-//! The cut leaves open where the objects of a cut cluster go. Of divisions with equal cut, the partitioner takes one
-//! whose base clusters are more concentrated (`graph::hypergraph::settle`); the paper says nothing of this.
+//! The cut leaves open where the objects of a cut cluster go. The paper says nothing of this. `settle` does:
+//!
+//! - `concentrated`: of divisions with equal cut, the partitioner takes one whose base clusters are more concentrated
+//!   (`graph::hypergraph::settle`);
+//! - `none`: as the paper defines it, the cut alone. Of moves and of divisions with equal cut, chance takes any; of starts
+//!   with equal cut, the first is kept.
 //!
 //! Up to eight pieces, all divisions are tried. Beyond, starts of the partitioner follow one another until there were
 //! `restarts`, or a lower bound of the cut (`graph::hypergraph::bound`) shows that none can be better than the best so far.
@@ -22,7 +26,7 @@ use rand::seq::SliceRandom;
 use super::limits::{self, restarts_of};
 use super::{Consensus, Direction, Halt, MethodInfo, Objective, Shape, Solution, Task};
 use crate::ensemble::{Ensemble, Observed, Partition};
-use crate::graph::{Hypergraph, PartitionOptions, Parts};
+use crate::graph::{Hypergraph, PartitionOptions, Parts, Settle};
 use crate::params::{DefaultValue, Kind, Parameter, Params};
 use crate::seed::Rng;
 
@@ -44,6 +48,12 @@ pub(super) const INFO: MethodInfo = MethodInfo {
             default: DefaultValue::Real(0.05),
             help: "how much larger than N / K a cluster may be, as a share",
         },
+        Parameter {
+            name: "settle",
+            kind: Kind::Choice(&["concentrated", "none"]),
+            default: DefaultValue::Text("concentrated"),
+            help: "of divisions with equal cut, one with more concentrated base clusters, or any (the paper)",
+        },
     ],
     maker: |params| Box::new(Hgpa::new(params)),
     ..MethodInfo::PLAIN
@@ -57,7 +67,8 @@ struct Hgpa {
 
 impl Hgpa {
     fn new(params: &Params) -> Self {
-        let options = PartitionOptions { imbalance: params.real("imbalance"), restarts: restarts_of(params) };
+        let settle = if params.choice("settle") == "none" { Settle::Nothing } else { Settle::Concentrated };
+        let options = PartitionOptions { imbalance: params.real("imbalance"), restarts: restarts_of(params), settle };
         Self { options }
     }
 }
@@ -67,7 +78,12 @@ impl Consensus for Hgpa {
         let clusters = task.given_clusters()?;
         let largest = largest_piece(task.ensemble, clusters, self.options.imbalance);
         let pieces = HyperPieces::of(task.ensemble, largest).shuffled(&mut task.rng("pieces"));
-        let hypergraph = pieces.hypergraph(task.ensemble);
+        let mut edges = pieces.edges(task.ensemble);
+        if self.options.settle == Settle::Nothing {
+            // Where edges are equal, too, their numbers decide.
+            edges.shuffle(&mut task.rng("edges"));
+        }
+        let hypergraph = Hypergraph::new(pieces.sizes.clone(), edges);
         let mut rng = task.rng("partition");
         let Parts { part_of, starts } =
             hypergraph.partition(clusters, &self.options, &mut rng, || task.watch.check())?;
@@ -136,13 +152,14 @@ impl HyperPieces {
         Self { rows, sizes }
     }
 
-    fn hypergraph(&self, ensemble: &Ensemble) -> Hypergraph {
+    /// The pieces in each base cluster.
+    fn edges(&self, ensemble: &Ensemble) -> Vec<Vec<u32>> {
         let observed = Observed::of(ensemble);
         let mut edges = vec![Vec::new(); observed.labels()];
         for (piece, &row) in (0..).zip(&self.rows) {
             observed.row(row as usize).iter().for_each(|&position| edges[position as usize].push(piece));
         }
-        Hypergraph::new(self.sizes.clone(), edges)
+        edges
     }
 
     /// Gives every object the part of a piece of its row; chance decides which of the row's objects a piece stands for.

@@ -4,6 +4,7 @@ use rand::RngExt;
 use rand::seq::SliceRandom;
 
 use super::few::FewVertices;
+use super::hypergraph::Settle;
 use super::refine::{Bounds, refine};
 use super::{Cut, GraphError, WeightedGraph, k_way};
 use crate::seed::Rng;
@@ -44,7 +45,7 @@ pub fn balanced_parts<E: From<GraphError>>(
     let is_choice = 1 < parts && parts < graph.vertices();
     let limit = part_limit(graph.total_weight(), parts, imbalance);
     if let Some(few) = FewVertices::of_graph(graph).filter(|_| is_choice) {
-        return Ok(few.divide(parts, limit, rng));
+        return Ok(few.divide(parts, limit, Settle::Concentrated, rng));
     }
     if !is_choice {
         return Ok(k_way(graph, Cut { parts, imbalance, seed: rng.random() })?);

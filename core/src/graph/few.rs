@@ -5,6 +5,7 @@
 
 use rand::RngExt;
 
+use super::hypergraph::Settle;
 use super::weighted::WeightedGraph;
 use crate::seed::Rng;
 
@@ -62,12 +63,13 @@ impl FewVertices {
         Self::new(weights, edges)
     }
 
-    /// A division into `parts` parts of at most `limit` each with the least cut. Of equal cuts, the one whose edges are
-    /// the most concentrated, Σ_e w(e) / c(e) Σ_p c(e ∩ V_p)², and of those that are equal in this too, one by chance.
-    pub(super) fn divide(&self, parts: usize, limit: u64, rng: &mut Rng) -> Vec<u32> {
+    /// A division into `parts` parts of at most `limit` each with the least cut. Of equal cuts, the one that `settle`
+    /// prefers, and of those that are equal in this too, one by chance.
+    pub(super) fn divide(&self, parts: usize, limit: u64, settle: Settle, rng: &mut Rng) -> Vec<u32> {
         let mut search = Search {
             graph: self,
             limit,
+            settle,
             pins: vec![0; parts],
             part_of: Vec::with_capacity(self.weights.len()),
             best: None,
@@ -88,6 +90,7 @@ impl FewVertices {
 struct Search<'a> {
     graph: &'a FewVertices,
     limit: u64,
+    settle: Settle,
     /// The vertices of each part.
     pins: Vec<Pins>,
     part_of: Vec<u32>,
@@ -138,7 +141,10 @@ impl Search<'_> {
     /// Keeps the division at hand if it is better than the best, or as good and chance will have it. Each of m equally
     /// good ones is kept in the end with probability 1 / m.
     fn offer(&mut self, value: Value) {
-        let concentration = self.concentration();
+        let concentration = match self.settle {
+            Settle::Concentrated => self.concentration(),
+            Settle::Nothing => 0.0,
+        };
         let equals = match &self.best {
             Some(best) if value == best.value => {
                 if concentration < best.concentration * (1.0 - ROUNDING) {

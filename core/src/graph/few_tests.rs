@@ -56,7 +56,7 @@ proptest! {
     fn nothing_is_better_than_what_the_search_finds(
         (weights, edges) in hypergraphs(), parts in 2..=3_u32, limit in 1..12_u64, seed: u64,
     ) {
-        let found = few(&weights, &edges).divide(parts as usize, limit, &mut rng(seed));
+        let found = few(&weights, &edges).divide(parts as usize, limit, Settle::Concentrated, &mut rng(seed));
         let (value, concentration) = slow_value(&weights, &edges, &found, parts, limit);
         for labels in labelings(weights.len(), parts) {
             let (other, other_concentration) = slow_value(&weights, &edges, &labels, parts, limit);
@@ -78,7 +78,7 @@ proptest! {
             builder.push(1, of_vertex.map(|(pins, weight)| (pins[0] + pins[1] - vertex, *weight as f32)).collect::<Vec<_>>());
         }
         let graph = FewVertices::of_graph(&builder.finish().unwrap()).unwrap();
-        prop_assert_eq!(graph.divide(3, 3, &mut rng(seed)), few(&[1; 6], &edges).divide(3, 3, &mut rng(seed)));
+        prop_assert_eq!(graph.divide(3, 3, Settle::Concentrated, &mut rng(seed)), few(&[1; 6], &edges).divide(3, 3, Settle::Concentrated, &mut rng(seed)));
     }
 }
 
@@ -90,7 +90,7 @@ fn chance_decides_between_equally_good_divisions_whatever_the_order_of_the_verti
         let square = few(&[1; 4], &edges);
         let mut times = [0; 2];
         for seed in 0..200 {
-            let part_of = square.divide(2, 2, &mut rng(seed));
+            let part_of = square.divide(2, 2, Settle::Concentrated, &mut rng(seed));
             let with_first = (1..4).filter(|&corner| part_of[order[corner] as usize] == part_of[order[0] as usize]);
             match with_first.collect::<Vec<_>>()[..] {
                 [1] => times[0] += 1,

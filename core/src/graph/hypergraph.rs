@@ -15,7 +15,7 @@
 //! | `fm` | moves of vertices, best prefix kept, direct K-way | Fiduccia & Mattheyses 1982; Sanchis 1989 |
 //! | `balance` | empty parts filled, heavy ones relieved | |
 //! | `pull` | moves of whole hyperedges | |
-//! | `settle` | of equal cuts, the one whose edges are more concentrated | |
+//! | `settle` | of equal cuts, the one whose edges are more concentrated, unless chance is to decide ([`Settle`]) | |
 //!
 //! The hyperedges of a cluster ensemble are few and large: one vertex moved hardly ever frees an edge of a thousand
 //! pins, so vertex moves alone stop early. `pull` therefore moves all pins of an edge into one part at once and makes
@@ -62,6 +62,15 @@ pub struct Hypergraph {
     incident: Vec<u32>,
 }
 
+/// Which of several divisions of equal cut is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Settle {
+    /// The one whose edges are the most concentrated, Σ_e w(e) / c(e) Σ_p c(e ∩ V_p)²; vertices go there on the way, too.
+    Concentrated,
+    /// Any: nothing but the cut counts, and chance decides between moves that are equal in it.
+    Nothing,
+}
+
 /// How hard to look for a partition, and how unequal its parts may be.
 #[derive(Debug, Clone, Copy)]
 pub struct PartitionOptions {
@@ -70,6 +79,8 @@ pub struct PartitionOptions {
     /// Independent starts, of which the one with the lowest cut is kept; at least 1. No further one is made once
     /// none can be lower.
     pub restarts: usize,
+    /// Which of several divisions of equal cut is taken.
+    pub settle: Settle,
 }
 
 /// A division of vertices into parts.
@@ -106,15 +117,18 @@ impl Hypergraph {
         let limit = self.part_limit(parts, options.imbalance);
         if let Some(few) = self.few_vertices() {
             check()?;
-            return Ok(Parts { part_of: few.divide(parts, limit, rng), starts: 1 });
+            return Ok(Parts { part_of: few.divide(parts, limit, options.settle, rng), starts: 1 });
         }
         let mut best: Option<CutState> = None;
         let mut starts = 0;
         loop {
-            let state = self.multilevel(&vec![limit; parts], rng, &check)?;
+            let state = self.multilevel(&vec![limit; parts], options.settle, rng, &check)?;
             starts += 1;
             let better = |kept: &CutState| match state.value().cmp(&kept.value()) {
-                Ordering::Equal => state.concentration() > kept.concentration(),
+                Ordering::Equal => match options.settle {
+                    Settle::Concentrated => state.concentration() > kept.concentration(),
+                    Settle::Nothing => false,
+                },
                 order => order == Ordering::Less,
             };
             let kept = best.take().filter(|kept| !better(kept)).unwrap_or(state);
@@ -152,6 +166,7 @@ impl Hypergraph {
     fn multilevel<E>(
         &self,
         limits: &[u64],
+        settle: Settle,
         rng: &mut Rng,
         check: &impl Fn() -> Result<(), E>,
     ) -> Result<CutState<'_>, E> {
@@ -167,19 +182,22 @@ impl Hypergraph {
         }
         let graph = levels.last().map_or(self, |level| &level.graph);
         let all: Vec<u32> = (0..id(graph.vertices())).collect();
-        let mut part_of = initial::recursive_bisection(&graph.within(&all, limits[0]), limits.len(), limits[0], rng);
+        let bisection = initial::Bisection { limit: limits[0], settle };
+        let mut part_of = bisection.recursive(&graph.within(&all, limits[0]), limits.len(), rng);
         while let Some(level) = levels.pop() {
             check()?;
-            let mut state = CutState::new(&level.graph, limits.to_vec(), part_of);
+            let mut state = CutState::new(&level.graph, limits.to_vec(), part_of).settling(settle);
             refine(&mut state, pull::Effort::CoarseLevel, rng);
             part_of = level.coarse_of.iter().map(|&coarse| state.part_of[coarse as usize]).collect();
         }
         check()?;
-        let mut state = CutState::new(self, limits.to_vec(), part_of);
+        let mut state = CutState::new(self, limits.to_vec(), part_of).settling(settle);
         state.fill_empty_parts();
         refine(&mut state, pull::Effort::Finest, rng);
         state.shed_overload();
-        state.settle();
+        if settle == Settle::Concentrated {
+            state.settle();
+        }
         Ok(state)
     }
 }

@@ -21,7 +21,7 @@ mod weighted;
 
 pub use balanced::{BalancedOptions, balanced_parts};
 pub use error::GraphError;
-pub use hypergraph::{Hypergraph, PartitionOptions, Parts};
+pub use hypergraph::{Hypergraph, PartitionOptions, Parts, Settle};
 pub use metis::{Cut, k_way};
 pub use mutual::mutual;
 pub use weighted::{GraphBuilder, WeightedGraph};

@@ -4,7 +4,7 @@
 //! kept. Moving v from a to b gains Σ { w(e) : all other pins of e are in b } − Σ { w(e) : e lies in a }, so gains
 //! change only when an edge becomes cut or uncut, or has one pin left outside a part. Raised gains are queued at once,
 //! lowered ones are noticed when their entry comes up. Ties go to the vertex whose edges have more pins in the new
-//! part, then to chance.
+//! part, unless nothing but the cut counts (`Settle`), then to chance.
 //!
 //! A part may exceed its limit by one vertex during a pass, so that two vertices can change places; the next move then
 //! leaves that part, and a prefix counts only if it is balanced.
@@ -80,7 +80,7 @@ impl<'s, 'g> Pass<'s, 'g> {
             queues: vec![BinaryHeap::new(); state.parts()],
             waiting: vec![None; vertices],
             slack,
-            scores: Gains::default(),
+            scores: Gains::of(state.settle, rng),
             state,
         };
         let mut entries = vec![Vec::new(); pass.queues.len()];

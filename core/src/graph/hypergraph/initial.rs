@@ -4,7 +4,7 @@
 use rand::RngExt;
 
 use super::state::{CutState, id};
-use super::{Hypergraph, pull};
+use super::{Hypergraph, Settle, pull};
 use crate::seed::Rng;
 
 /// Bisections of which the best is kept.
@@ -13,20 +13,48 @@ const TRIES: usize = 3;
 /// Edges looked at for the next one to take in while growing a side.
 const EDGES: usize = 16;
 
-/// A division into parts of at most `limit`, where the granularity of the weights allows it.
-pub(super) fn recursive_bisection(graph: &Hypergraph, parts: usize, limit: u64, rng: &mut Rng) -> Vec<u32> {
-    if parts <= 1 || graph.vertices() <= parts {
-        return (0..graph.vertices()).map(|vertex| if parts <= 1 { 0 } else { id(vertex) }).collect();
+/// What is the same for all bisections.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Bisection {
+    /// The most weight that a part may have.
+    pub limit: u64,
+    pub settle: Settle,
+}
+
+impl Bisection {
+    /// A division into parts of at most the limit, where the granularity of the weights allows it.
+    pub(super) fn recursive(self, graph: &Hypergraph, parts: usize, rng: &mut Rng) -> Vec<u32> {
+        if parts <= 1 || graph.vertices() <= parts {
+            return (0..graph.vertices()).map(|vertex| if parts <= 1 { 0 } else { id(vertex) }).collect();
+        }
+        let sizes = [parts.div_ceil(2), parts / 2];
+        let sides = self.sides(graph, side_limits(graph.total_weight(), sizes, self.limit), rng);
+        let mut part_of = vec![0; graph.vertices()];
+        for (side, first_part) in [(0, 0), (1, sizes[0])] {
+            let vertices: Vec<u32> = (0..id(graph.vertices())).filter(|&v| sides[v as usize] == side).collect();
+            let inner = self.recursive(&graph.within(&vertices, self.limit), sizes[side as usize], rng);
+            vertices.iter().zip(inner).for_each(|(&vertex, part)| part_of[vertex as usize] = id(first_part) + part);
+        }
+        part_of
     }
-    let sizes = [parts.div_ceil(2), parts / 2];
-    let bisection = bisect(graph, side_limits(graph.total_weight(), sizes, limit), rng);
-    let mut part_of = vec![0; graph.vertices()];
-    for (side, first_part) in [(0, 0), (1, sizes[0])] {
-        let vertices: Vec<u32> = (0..id(graph.vertices())).filter(|&v| bisection[v as usize] == side).collect();
-        let inner = recursive_bisection(&graph.within(&vertices, limit), sizes[side as usize], limit, rng);
-        vertices.iter().zip(inner).for_each(|(&vertex, part)| part_of[vertex as usize] = id(first_part) + part);
+
+    /// The side of every vertex in the best of several bisections; of equals, in the first.
+    fn sides(self, graph: &Hypergraph, limits: [u64; 2], rng: &mut Rng) -> Vec<u32> {
+        let mut best: Option<CutState> = None;
+        for _ in 0..TRIES {
+            let mut state = CutState::new(graph, limits.to_vec(), vec![1; graph.vertices()]).settling(self.settle);
+            grow(&mut state, rng);
+            super::refine(&mut state, pull::Effort::CoarseLevel, rng);
+            let value = state.value();
+            if best.as_ref().is_none_or(|kept| value < kept.value()) {
+                best = Some(state);
+            }
+            if value == CutState::BEST {
+                break;
+            }
+        }
+        best.map_or_else(|| vec![0; graph.vertices()], |state| state.part_of)
     }
-    part_of
 }
 
 /// How heavy the two sides may be. Each of the ⌈log₂ K⌉ bisections to come may use up an equal factor of the imbalance
@@ -40,23 +68,6 @@ fn side_limits(total: u64, sizes: [usize; 2], limit: u64) -> [u64; 2] {
         let fair = (total * size as u64).div_ceil(parts);
         ((factor * share + 1e-9) as u64).max(fair).min((limit * size as u64).max(fair))
     })
-}
-
-fn bisect(graph: &Hypergraph, limits: [u64; 2], rng: &mut Rng) -> Vec<u32> {
-    let mut best: Option<CutState> = None;
-    for _ in 0..TRIES {
-        let mut state = CutState::new(graph, limits.to_vec(), vec![1; graph.vertices()]);
-        grow(&mut state, rng);
-        super::refine(&mut state, pull::Effort::CoarseLevel, rng);
-        let value = state.value();
-        if best.as_ref().is_none_or(|kept| value < kept.value()) {
-            best = Some(state);
-        }
-        if value == CutState::BEST {
-            break;
-        }
-    }
-    best.map_or_else(|| vec![0; graph.vertices()], |state| state.part_of)
 }
 
 /// Moves edges into side 0, each time one that has most of its pins there already, until side 1 is within its limit or

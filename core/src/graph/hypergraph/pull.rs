@@ -8,6 +8,7 @@
 use rand::RngExt;
 use rand::seq::SliceRandom;
 
+use super::Settle;
 use super::state::{CutBalance, CutState, Gains};
 use crate::seed::Rng;
 
@@ -34,7 +35,7 @@ pub(super) fn refine(state: &mut CutState, effort: Effort, rng: &mut Rng) {
     if state.overload() > 0 || state.graph.edges() == 0 {
         return;
     }
-    let mut puller = Puller::new(state);
+    let mut puller = Puller::new(state, rng);
     puller.rounds(rng);
     if effort == Effort::Finest {
         puller.kicks(rng);
@@ -62,9 +63,10 @@ struct Neighbours {
 }
 
 impl<'s, 'g> Puller<'s, 'g> {
-    fn new(state: &'s mut CutState<'g>) -> Self {
+    fn new(state: &'s mut CutState<'g>, rng: &mut Rng) -> Self {
         let (pulled, seen) = (vec![false; state.graph.vertices()], vec![0; state.graph.edges()]);
-        Self { state, pulled, seen, search: 0, scores: Gains::default() }
+        let scores = Gains::of(state.settle, rng);
+        Self { state, pulled, seen, search: 0, scores }
     }
 
     /// Rounds over all cut edges.
@@ -191,7 +193,8 @@ impl<'s, 'g> Puller<'s, 'g> {
         true
     }
 
-    /// Evicts vertices that no uncut edge holds, of a random sample first those that are nearest to another part.
+    /// Evicts vertices that no uncut edge holds, of a random sample first those that are nearest to another part, or in
+    /// the order drawn where nothing but the cut counts.
     fn evict_loose(&mut self, part: usize, rng: &mut Rng) {
         let mut loose: Vec<usize> = (0..self.state.graph.vertices())
             .filter(|&vertex| self.state.part_of[vertex] as usize == part)
@@ -202,7 +205,9 @@ impl<'s, 'g> Puller<'s, 'g> {
         let (sampled, _) = loose.partial_shuffle(rng, sample);
         let mut ranked: Vec<(CutBalance, usize)> =
             sampled.iter().filter_map(|&vertex| self.refuge(vertex).map(|target| (target, vertex))).collect();
-        ranked.sort_unstable_by(|a, b| b.0.affinity.total_cmp(&a.0.affinity).then(a.1.cmp(&b.1)));
+        if self.state.settle == Settle::Concentrated {
+            ranked.sort_unstable_by(|a, b| b.0.affinity.total_cmp(&a.0.affinity).then(a.1.cmp(&b.1)));
+        }
         for (target, vertex) in ranked {
             if excess == 0 {
                 break;
@@ -216,7 +221,7 @@ impl<'s, 'g> Puller<'s, 'g> {
         }
     }
 
-    /// The part with room that a vertex is nearest to.
+    /// The part with room that costs the least cut, of equals the one that a vertex is nearest to.
     fn refuge(&mut self, vertex: usize) -> Option<CutBalance> {
         let state = &*self.state;
         let weight = state.weight(vertex);

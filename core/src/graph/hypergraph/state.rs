@@ -1,16 +1,21 @@
 //! A division into parts with everything that a move changes kept up to date.
 
-use super::Hypergraph;
+use rand::{RngExt, SeedableRng};
+
+use super::{Hypergraph, Settle};
+use crate::seed::Rng;
 
 /// A division of a hypergraph's vertices into parts, some of which may be too heavy.
 ///
 /// # Invariants
-/// Every field but `graph`, `limits` and `journal` follows from `part_of`; [`CutState::apply`] keeps them so.
+/// Every field but `graph`, `limits`, `settle` and `journal` follows from `part_of`; [`CutState::apply`] keeps them so.
 #[derive(Clone)]
 pub(super) struct CutState<'a> {
     pub graph: &'a Hypergraph,
     /// The most weight each part may have.
     pub limits: Vec<u64>,
+    /// What decides between moves of equal gain.
+    pub settle: Settle,
     pub part_of: Vec<u32>,
     pub loads: Vec<u64>,
     /// How many vertices each part has.
@@ -44,7 +49,8 @@ pub(super) struct CutBalance {
     pub part: usize,
     /// How much the move lowers the cut.
     pub gain: i64,
-    /// Σ { w(e) c(e ∩ V_p) / c(e) : e has the vertex }, for the new part less for the old.
+    /// Σ { w(e) c(e ∩ V_p) / c(e) : e has the vertex }, for the new part less for the old; 0 for all parts where
+    /// nothing but the cut counts.
     pub affinity: f32,
 }
 
@@ -61,6 +67,7 @@ impl<'a> CutState<'a> {
             shares: vec![SideShare::default(); graph.edges() * parts],
             spread: vec![0; graph.edges()],
             journal: Vec::new(),
+            settle: Settle::Concentrated,
             limits,
             part_of,
         };
@@ -79,6 +86,11 @@ impl<'a> CutState<'a> {
             state.account(edge);
         }
         state
+    }
+
+    /// The same, with another rule for moves of equal gain.
+    pub(super) fn settling(self, settle: Settle) -> Self {
+        Self { settle, ..self }
     }
 
     /// The value of a balanced division that cuts nothing.
@@ -211,8 +223,8 @@ impl<'a> CutState<'a> {
         pins.iter().map(|&pin| pin as usize).find(|&pin| self.part_of[pin] as usize != part)
     }
 
-    /// The best part to move a vertex to, of those that `allows` accepts: the highest gain, then affinity. `scores` is
-    /// a buffer.
+    /// The best part to move a vertex to, of those that `allows` accepts: the highest gain, then affinity, or chance
+    /// where nothing but the cut counts. `scores` is a buffer.
     pub(super) fn best_target(
         &self,
         vertex: usize,
@@ -222,7 +234,9 @@ impl<'a> CutState<'a> {
         scores.reset(self.parts());
         for edge in self.graph.incident(vertex).iter().map(|&edge| edge as usize) {
             let (density, shares) = (self.graph.densities[edge], self.shares(edge));
-            scores.affinities.iter_mut().zip(shares).for_each(|(sum, share)| *sum += density * share.weight as f32);
+            if self.settle == Settle::Concentrated {
+                scores.affinities.iter_mut().zip(shares).for_each(|(sum, share)| *sum += density * share.weight as f32);
+            }
             if self.spread[edge] == 2 {
                 let almost = id(self.graph.pins(edge).len() - 1);
                 let weight = i64::from(self.graph.edge_weights[edge]);
@@ -232,8 +246,7 @@ impl<'a> CutState<'a> {
         }
         let from = self.part_of[vertex] as usize;
         let candidates = (0..self.parts()).filter(|&part| part != from && allows(part));
-        let score = |part: usize| (scores.gains[part], scores.affinities[part]);
-        candidates.reduce(|best, part| if score(part) > score(best) { part } else { best }).map(|part| CutBalance {
+        scores.highest(candidates).map(|part| CutBalance {
             part,
             gain: scores.gains[part] - i64::from(self.tied[vertex]),
             affinity: scores.affinities[part] - scores.affinities[from],
@@ -246,9 +259,40 @@ impl<'a> CutState<'a> {
 pub(super) struct Gains {
     gains: Vec<i64>,
     affinities: Vec<f32>,
+    /// Decides between parts of equal score; without it, the first is taken.
+    chance: Option<Rng>,
 }
 
 impl Gains {
+    /// A buffer for states that settle like this.
+    pub(super) fn of(settle: Settle, rng: &mut Rng) -> Self {
+        let chance = match settle {
+            Settle::Concentrated => None,
+            Settle::Nothing => Some(Rng::seed_from_u64(rng.random())),
+        };
+        Self { chance, ..Self::default() }
+    }
+
+    /// The candidate of the highest gain, then affinity. Each of m equals is taken with probability 1 / m.
+    fn highest(&mut self, candidates: impl Iterator<Item = usize>) -> Option<usize> {
+        let Self { gains, affinities, chance } = self;
+        let score = |part: usize| (gains[part], affinities[part]);
+        let mut equals = 1;
+        candidates.reduce(|best, part| {
+            if score(part) == score(best) {
+                equals += 1;
+                let is_taken = chance.as_mut().is_some_and(|chance| chance.random_range(0..equals) == 0);
+                return if is_taken { part } else { best };
+            }
+            if score(part) > score(best) {
+                equals = 1;
+                part
+            } else {
+                best
+            }
+        })
+    }
+
     fn reset(&mut self, parts: usize) {
         self.gains.clear();
         self.gains.resize(parts, 0);

@@ -7,7 +7,7 @@ use rand::RngExt;
 use super::*;
 use crate::seed::{Id, Rng};
 
-const OPTIONS: PartitionOptions = PartitionOptions { imbalance: 0.05, restarts: 4 };
+const OPTIONS: PartitionOptions = PartitionOptions { imbalance: 0.05, restarts: 4, settle: Settle::Concentrated };
 
 fn rng(seed: u64) -> Rng {
     Id::of("test", &[&seed.to_le_bytes()]).rng("partition")
@@ -302,4 +302,26 @@ fn no_start_is_made_after_one_that_is_proved_to_be_the_best() {
     assert_eq!((heavy.least_cut(21), parts_of(&heavy, 3, 1).starts), (1, 1));
     let ring = Hypergraph::new(vec![1; 60], (0..60).map(|vertex| vec![vertex, (vertex + 1) % 60]).collect());
     assert_eq!(parts_of(&ring, 3, 1).starts, OPTIONS.restarts);
+}
+
+/// Two overlapping edges, both too heavy for a part: every division cuts both, and only a preference keeps an edge together.
+#[test]
+fn where_every_division_cuts_alike_settling_on_nothing_leaves_vertices_to_chance() {
+    // With how large a share on average a division drawn at random has the vertices below in one part: 5 of 35 divisions of
+    // eight vertices have all three in one; of more vertices, by the normal approximation.
+    for (vertices, by_chance) in [(8, 0.714), (40, 0.583), (400, 0.526)] {
+        let [one, other]: [Vec<u32>; 2] = [(0..vertices * 5 / 8).collect(), (vertices * 3 / 8..vertices).collect()];
+        let graph = Hypergraph::new(vec![1; vertices as usize], vec![one, other]);
+        let larger_share = |settle: Settle, seed: u64| {
+            let options = PartitionOptions { settle, ..OPTIONS };
+            let Ok(found) = graph.partition(2, &options, &mut rng(seed), || Ok::<(), Infallible>(()));
+            // Of the vertices in the first edge alone.
+            let alone = vertices as usize * 3 / 8;
+            let here = found.part_of[..alone].iter().filter(|part| **part == 0).count();
+            here.max(alone - here) as f64 / alone as f64
+        };
+        let mean = |settle| (0..60).map(|seed| larger_share(settle, seed)).sum::<f64>() / 60.0;
+        assert!(mean(Settle::Concentrated) > 0.75, "{vertices}: {}", mean(Settle::Concentrated));
+        assert!((mean(Settle::Nothing) - by_chance).abs() < 0.06, "{vertices}: {}", mean(Settle::Nothing));
+    }
 }
