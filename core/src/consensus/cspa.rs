@@ -7,7 +7,8 @@
 //! vertices, all divisions are tried instead of METIS. What METIS returns is refined: parts above
 //! max(⌊(1 + `imbalance`) N / K⌋, ⌈N / K⌉) objects are relieved, which METIS does not promise, and objects are moved and
 //! swapped while that lowers the cut ([`balanced_parts`]). The bound holds whenever pieces are single objects or
-//! `imbalance` is at least 1/64; below, pieces may be too heavy to be packed so tightly.
+//! `imbalance` is at least 1/64; below, pieces may be too heavy to be packed so tightly. With `partitioner = "metis"` none
+//! of this is done: one call of METIS by recursive bisections, as ClusterPack, the authors' program, makes it.
 //!
 //! The graph is nearly complete. Up to `EDGES` directed edges (4,000 vertices) all are there. Beyond, a vertex
 //! keeps the edges to its strongest neighbours, as many as make `EDGES` in all, and those of vertices that keep it;
@@ -16,11 +17,12 @@
 
 use rand::RngExt;
 
+use super::partitioner::{PARTITIONER, partitioner_of};
 use super::pieces::Pieces;
 use super::similarity::{self, Similarity};
 use super::{AllPairs, Consensus, Direction, Halt, MethodInfo, Objective, Shape, Solution, Task};
 use crate::ensemble::Ensemble;
-use crate::graph::{BalancedOptions, GraphBuilder, WeightedGraph, balanced_parts, mutual};
+use crate::graph::{BalancedOptions, GraphBuilder, Partitioner, WeightedGraph, balanced_parts, mutual};
 use crate::params::{DefaultValue, Kind, Parameter};
 
 pub(super) const INFO: MethodInfo = MethodInfo {
@@ -31,13 +33,19 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     pairs: AllPairs::Rows,
     objective: OBJECTIVE,
     optimises: Direction::LowerIsBetter,
-    parameters: &[Parameter {
-        name: "imbalance",
-        kind: Kind::Real { min: 0.0, max: 1.0 },
-        default: DefaultValue::Real(0.05),
-        help: "a cluster may exceed an even share of the objects by this fraction",
-    }],
-    maker: |params| Box::new(Cspa { imbalance: params.real("imbalance"), edges: EDGES }),
+    parameters: &[
+        Parameter {
+            name: "imbalance",
+            kind: Kind::Real { min: 0.0, max: 1.0 },
+            default: DefaultValue::Real(0.05),
+            help: "a cluster may exceed an even share of the objects by this fraction",
+        },
+        PARTITIONER,
+    ],
+    maker: |params| {
+        let (imbalance, partitioner) = (params.real("imbalance"), partitioner_of(params));
+        Box::new(Cspa { imbalance, edges: EDGES, partitioner })
+    },
     ..MethodInfo::PLAIN
 };
 
@@ -49,6 +57,7 @@ const EDGES: usize = 16_000_000;
 struct Cspa {
     imbalance: f64,
     edges: usize,
+    partitioner: Partitioner,
 }
 
 impl Consensus for Cspa {
@@ -57,7 +66,7 @@ impl Consensus for Cspa {
         let pieces = Pieces::new(task.ensemble, parts);
         let graph = self.similarity_graph(task, &pieces)?;
         task.watch.check()?;
-        let options = BalancedOptions { parts, imbalance: self.imbalance };
+        let options = BalancedOptions { parts, imbalance: self.imbalance, partitioner: self.partitioner };
         let labels = balanced_parts(&graph, options, &mut task.rng("metis"), || task.watch.check())?;
         drop(graph);
         task.watch.check()?;

@@ -6,7 +6,7 @@ use super::*;
 use crate::metric::{Contingency, accuracy};
 use crate::seed::Id;
 
-const CSPA: Cspa = Cspa { imbalance: 0.05, edges: EDGES };
+const CSPA: Cspa = Cspa { imbalance: 0.05, edges: EDGES, partitioner: Partitioner::Refined };
 
 fn with_task<T>(ensemble: &Ensemble, run: impl FnOnce(&Task) -> T) -> T {
     let id = Id::of("test", &[]);
@@ -36,7 +36,7 @@ fn a_sparse_graph_of_strongest_neighbours_finds_the_planted_partition_too() {
     for missing in [0.0, 0.3] {
         let (ensemble, truth) = Planted { missing, ..Planted::new(3, 2) }.make();
         let pieces = Pieces::new(&ensemble, 3);
-        let sparse = Cspa { imbalance: 0.05, edges: 300 * 60 };
+        let sparse = Cspa { edges: 300 * 60, ..CSPA };
         let graph = with_task(&ensemble, |task| sparse.similarity_graph(task, &pieces).unwrap());
         assert!(2 * graph.edges() <= sparse.edges, "{}", graph.edges());
         let solution = combine(&sparse, &ensemble, 3, 1);

@@ -11,13 +11,22 @@
 //! A missing label puts its object into no cluster of that clustering; an object without any label is tied between all
 //! meta-clusters. Associations are compared as fractions of whole numbers, exactly. Everything runs on distinct rows
 //! with multiplicities, which is exact. Memberships are the associations, divided by their sum.
+//!
+//! ClusterPack, the authors' program, differs in step 2:
+//!
+//! - `balance = "objects"`: a base cluster weighs as much as it has objects, so that meta-clusters are even in objects, and
+//!   not in base clusters;
+//! - `partitioner = "metis"`: one call of METIS by recursive bisections (`pmetis`) with as good as no imbalance, and nothing
+//!   mended afterwards. Up to eight base clusters are cut by METIS, too.
 
 use super::agreement::{MEAN_NMI, mean_nmi};
+use super::partitioner::{PARTITIONER, partitioner_of};
 use super::task::labelled;
 use super::ties::{Ties, greatest};
 use super::{Answers, Consensus, Halt, MethodInfo, Objective, Shape, Solution, Task};
 use crate::ensemble::{Ensemble, Observed};
-use crate::graph::{BalancedOptions, GraphBuilder, GraphError, WeightedGraph, balanced_parts};
+use crate::graph::{BalancedOptions, GraphBuilder, GraphError, Partitioner, WeightedGraph, balanced_parts};
+use crate::params::{DefaultValue, Kind, Parameter, Params};
 
 pub(super) const INFO: MethodInfo = MethodInfo {
     name: "mcla",
@@ -26,23 +35,59 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     version: 2,
     answers: Answers::Memberships,
     objective: MEAN_NMI,
-    maker: |_| Box::new(Mcla),
+    parameters: &[PARTITIONER, BALANCE],
+    maker: |params| Box::new(Mcla::new(params)),
     ..MethodInfo::PLAIN
 };
 
 /// Meta-clusters may exceed an even share of the base clusters by this fraction.
 const IMBALANCE: f64 = 0.05;
 
-struct Mcla;
+/// What `pmetis` aims at in METIS 5; in METIS 4 it was 0. Neither keeps it where vertices are few.
+const IMBALANCE_OF_PMETIS: f64 = 0.001;
+
+const BALANCE: Parameter = Parameter {
+    name: "balance",
+    kind: Kind::Choice(&["clusters", "objects"]),
+    default: DefaultValue::Text("clusters"),
+    help: "meta-clusters have an even share of the base clusters, or of the objects in them (ClusterPack)",
+};
+
+/// What meta-clusters have an even share of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Balance {
+    Clusters,
+    Objects,
+}
+
+struct Mcla {
+    partitioner: Partitioner,
+    balance: Balance,
+}
+
+impl Mcla {
+    fn new(params: &Params) -> Self {
+        let balance = if params.choice(BALANCE.name) == "objects" { Balance::Objects } else { Balance::Clusters };
+        Self { partitioner: partitioner_of(params), balance }
+    }
+
+    fn options(&self, parts: usize) -> BalancedOptions {
+        let imbalance = match self.partitioner {
+            Partitioner::Refined => IMBALANCE,
+            Partitioner::Metis => IMBALANCE_OF_PMETIS,
+        };
+        BalancedOptions { parts, imbalance, partitioner: self.partitioner }
+    }
+}
 
 impl Consensus for Mcla {
     fn combine(&self, task: &Task) -> Result<Solution, Halt> {
         let parts = task.given_clusters()?;
         let observed = Observed::of(task.ensemble);
-        let graph = meta_graph(task.ensemble, &observed)?;
+        let graph = meta_graph(task.ensemble, &observed, self.balance)?;
         task.watch.check()?;
-        let options = BalancedOptions { parts, imbalance: IMBALANCE };
-        let meta = MetaClusters::new(balanced_parts(&graph, options, &mut task.rng("metis"), || task.watch.check())?);
+        let parts = balanced_parts(&graph, self.options(parts), &mut task.rng("metis"), || task.watch.check())?;
+        let meta = MetaClusters::new(parts);
         task.watch.check()?;
         let ties = Ties::new(&mut task.rng("ties"));
         let labels: Vec<u32> = (0..task.ensemble.rows())
@@ -75,7 +120,7 @@ impl Consensus for Mcla {
 }
 
 /// Step 1. The objects that two base clusters share are counted over the distinct rows of the first.
-fn meta_graph(ensemble: &Ensemble, observed: &Observed) -> Result<WeightedGraph, GraphError> {
+fn meta_graph(ensemble: &Ensemble, observed: &Observed, balance: Balance) -> Result<WeightedGraph, GraphError> {
     let mut rows_of = vec![Vec::new(); observed.labels()];
     let mut sizes = vec![0_u64; observed.labels()];
     for row in 0..ensemble.rows() {
@@ -84,6 +129,7 @@ fn meta_graph(ensemble: &Ensemble, observed: &Observed) -> Result<WeightedGraph,
             sizes[cluster as usize] += u64::from(ensemble.weights()[row]);
         }
     }
+    let weights = vertex_weights(&sizes, balance);
     let mut builder = GraphBuilder::default();
     let mut shared = vec![0_u64; observed.labels()];
     for (cluster, rows) in rows_of.iter().enumerate() {
@@ -95,9 +141,21 @@ fn meta_graph(ensemble: &Ensemble, observed: &Observed) -> Result<WeightedGraph,
         let others = (0..).zip(shared.iter().zip(&sizes)).filter(|(other, _)| *other as usize != cluster);
         let jaccard = others
             .map(|(other, (&shared, size))| (other, (shared as f64 / (sizes[cluster] + size - shared) as f64) as f32));
-        builder.push(1, jaccard);
+        builder.push(weights[cluster], jaccard);
     }
     builder.finish()
+}
+
+/// What base clusters of these sizes weigh. All weights together must fit into 31 bits: where there are more objects,
+/// each weight stands for several.
+fn vertex_weights(sizes: &[u64], balance: Balance) -> Vec<u32> {
+    let bits = u64::BITS - sizes.iter().sum::<u64>().leading_zeros();
+    let shift = bits.saturating_sub(30);
+    let weight = |&size: &u64| match balance {
+        Balance::Clusters => 1,
+        Balance::Objects => u32::try_from(size >> shift).unwrap_or(u32::MAX).max(1),
+    };
+    sizes.iter().map(weight).collect()
 }
 
 /// The meta-clusters that are not empty.

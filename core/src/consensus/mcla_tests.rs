@@ -1,12 +1,18 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
+use rand::RngExt;
 
 use super::super::test_ensembles::{Planted, check_odd_inputs, check_threads, combine, from_rows, rotated};
 use super::*;
 use crate::ensemble::{Labels, Partition};
-use crate::graph::{Cut, k_way};
-use crate::metric::{Contingency, accuracy};
+use crate::graph::{Cut, bisections, k_way};
+use crate::metric::{Contingency, accuracy, ari};
+
+const MCLA: Mcla = Mcla { partitioner: Partitioner::Refined, balance: Balance::Clusters };
+
+/// As the authors' program.
+const CLUSTER_PACK: Mcla = Mcla { partitioner: Partitioner::Metis, balance: Balance::Objects };
 
 /// The objects of every base cluster, written out.
 fn object_sets(ensemble: &Ensemble) -> Vec<BTreeSet<usize>> {
@@ -39,7 +45,7 @@ fn slow_strongest(sets: &[BTreeSet<usize>], meta: &MetaClusters, object: usize) 
 fn a_planted_partition_is_recovered() {
     for (clusters, seed) in [(3, 1), (3, 2), (4, 3), (4, 4)] {
         let (ensemble, truth) = Planted::new(clusters, seed).make();
-        let found = combine(&Mcla, &ensemble, clusters, seed).partition;
+        let found = combine(&MCLA, &ensemble, clusters, seed).partition;
         assert!(accuracy(&Contingency::new(&found, &truth)) >= 0.98);
     }
 }
@@ -47,7 +53,7 @@ fn a_planted_partition_is_recovered() {
 #[test]
 fn a_third_of_the_labels_may_be_missing() {
     let (ensemble, truth) = Planted { missing: 0.3, ..Planted::new(3, 6) }.make();
-    let solution = combine(&Mcla, &ensemble, 3, 1);
+    let solution = combine(&MCLA, &ensemble, 3, 1);
     let accuracy = accuracy(&Contingency::new(&solution.partition, &truth));
     assert!(accuracy >= 0.95, "{accuracy}");
 }
@@ -58,7 +64,7 @@ fn the_example_of_the_paper_gives_its_clustering() {
     let rows = [[1, 2, 1, 1], [1, 2, 1, 2], [1, 2, 2, -1], [2, 3, 2, 1], [2, 3, 3, 2], [3, 1, 3, -1], [3, 1, 3, -1]];
     let expected = Partition::from_codes(&[0, 0, 0, 1, 1, 2, 2]);
     let ensemble = from_rows(&rows);
-    let best = (0..10).map(|seed| combine(&Mcla, &ensemble, 3, seed)).max_by(|a, b| {
+    let best = (0..10).map(|seed| combine(&MCLA, &ensemble, 3, seed)).max_by(|a, b| {
         let value = |solution: &Solution| solution.objective.as_ref().unwrap().value;
         value(a).total_cmp(&value(b))
     });
@@ -67,12 +73,12 @@ fn the_example_of_the_paper_gives_its_clustering() {
 
 #[test]
 fn odd_inputs_get_labels() {
-    check_odd_inputs(&Mcla);
+    check_odd_inputs(&MCLA);
 }
 
 #[test]
 fn threads_do_not_disturb_each_other() {
-    check_threads(&Mcla);
+    check_threads(&MCLA);
 }
 
 proptest! {
@@ -81,7 +87,7 @@ proptest! {
     #[test]
     fn edge_weights_are_the_jaccard_measure_of_object_sets(ensemble in crate::ensemble::tests::ensembles()) {
         let sets = object_sets(&ensemble);
-        let graph = meta_graph(&ensemble, &Observed::of(&ensemble)).unwrap();
+        let graph = meta_graph(&ensemble, &Observed::of(&ensemble), Balance::Clusters).unwrap();
         prop_assert_eq!(graph.vertices(), sets.len());
         let mut jaccard = Vec::new();
         for (a, first) in sets.iter().enumerate() {
@@ -107,7 +113,7 @@ proptest! {
         ensemble in crate::ensemble::tests::ensembles(), clusters in 1..5usize, seed: u32,
     ) {
         let observed = Observed::of(&ensemble);
-        let graph = meta_graph(&ensemble, &observed).unwrap();
+        let graph = meta_graph(&ensemble, &observed, Balance::Clusters).unwrap();
         let parts = k_way(&graph, Cut { parts: clusters, imbalance: IMBALANCE, seed }).unwrap();
         let meta = MetaClusters::new(parts);
         let sets = object_sets(&ensemble);
@@ -120,8 +126,8 @@ proptest! {
     fn distinct_rows_and_expanded_rows_give_the_same_answer(
         ensemble in crate::ensemble::tests::ensembles(), clusters in 1..5usize, seed: u64,
     ) {
-        let one = combine(&Mcla, &ensemble, clusters, seed);
-        let two = combine(&Mcla, &ensemble.expanded(), clusters, seed);
+        let one = combine(&MCLA, &ensemble, clusters, seed);
+        let two = combine(&MCLA, &ensemble.expanded(), clusters, seed);
         prop_assert_eq!(one.partition, two.partition);
         prop_assert_eq!(one.objective, two.objective);
     }
@@ -130,9 +136,9 @@ proptest! {
     fn permuting_the_objects_permutes_the_answer(
         ensemble in crate::ensemble::tests::ensembles(), clusters in 1..5usize, by in 0..40usize, seed: u64,
     ) {
-        let mut labels = combine(&Mcla, &ensemble, clusters, seed).partition.labels().to_vec();
+        let mut labels = combine(&MCLA, &ensemble, clusters, seed).partition.labels().to_vec();
         labels.rotate_left(by % ensemble.objects());
-        let turned = combine(&Mcla, &rotated(&ensemble, by), clusters, seed).partition;
+        let turned = combine(&MCLA, &rotated(&ensemble, by), clusters, seed).partition;
         prop_assert_eq!(turned.labels(), &labels[..]);
     }
 }
@@ -145,12 +151,72 @@ fn no_meta_cluster_exceeds_its_share_of_the_base_clusters() {
         let planted =
             Planted { objects: 60 + 5 * seed as usize, noise: 0.5, missing: 0.2, ..Planted::new(clusters, seed) };
         let (ensemble, _) = planted.make();
-        let graph = meta_graph(&ensemble, &Observed::of(&ensemble)).unwrap();
-        let options = BalancedOptions { parts: clusters, imbalance: IMBALANCE };
+        let graph = meta_graph(&ensemble, &Observed::of(&ensemble), Balance::Clusters).unwrap();
         let mut rng = crate::seed::Id::of("test", &[&seed.to_le_bytes()]).rng("metis");
-        let parts = balanced_parts(&graph, options, &mut rng, || Ok::<(), GraphError>(())).unwrap();
+        let parts = balanced_parts(&graph, MCLA.options(clusters), &mut rng, || Ok::<(), GraphError>(())).unwrap();
         let even = graph.vertices() as f64 / clusters as f64;
         let limit = (1.05 * even + 1e-9).floor().max(even.ceil()) as u64;
         assert!(MetaClusters::new(parts).sizes.iter().all(|&size| size <= limit));
     }
+}
+
+/// Copies of clusters of 160, 48 and 32 objects, with a fifth of the labels drawn at random.
+fn uneven(seed: u64) -> (Ensemble, Partition) {
+    let mut rng = crate::seed::Id::of("uneven", &[&seed.to_le_bytes()]).rng("labels");
+    let truth: Vec<u32> = (0..240).map(|object| u32::from(object >= 160) + u32::from(object >= 208)).collect();
+    let mut noisy = |&label: &u32| if rng.random_bool(0.2) { rng.random_range(0..3) } else { label };
+    let columns: Vec<Labels> = (0..10).map(|_| Labels::from_codes(truth.iter().map(&mut noisy).collect())).collect();
+    (Ensemble::from_columns(&columns).unwrap(), Partition::from_codes(&truth))
+}
+
+#[test]
+fn balanced_in_objects_a_base_cluster_weighs_what_it_has_of_them() {
+    let (ensemble, _) = uneven(1);
+    let sizes: Vec<u32> = object_sets(&ensemble).iter().map(|set| set.len() as u32).collect();
+    let sizes_as_counts: Vec<u64> = sizes.iter().map(|&size| u64::from(size)).collect();
+    assert_eq!(vertex_weights(&sizes_as_counts, Balance::Objects), sizes);
+    assert_eq!(vertex_weights(&sizes_as_counts, Balance::Clusters), [1; 30]);
+    // More than 31 bits hold: in proportion, and none is nothing.
+    let huge = vertex_weights(&[3 << 40, 1 << 40, 5, 0], Balance::Objects);
+    assert_eq!((huge[0], huge[2], huge[3]), (3 * huge[1], 1, 1));
+    assert!(huge.iter().map(|&weight| u64::from(weight)).sum::<u64>() < 1 << 30);
+}
+
+/// Measured: an ARI of 0.997 against 0.892 over these ensembles.
+#[test]
+fn balanced_in_objects_uneven_clusters_are_found_less_well() {
+    let mean_ari = |method: &Mcla| {
+        let of_seed = |seed| {
+            let (ensemble, truth) = uneven(seed);
+            ari(&Contingency::new(&combine(method, &ensemble, 3, seed).partition, &truth))
+        };
+        (0..10).map(of_seed).sum::<f64>() / 10.0
+    };
+    let means = [&MCLA, &CLUSTER_PACK].map(mean_ari);
+    assert!(means[0] > 0.98 && means[1] < 0.94, "{means:?}");
+}
+
+#[test]
+fn odd_inputs_get_labels_as_the_authors_program_gives_them_and_threads_do_not_disturb_it() {
+    check_odd_inputs(&CLUSTER_PACK);
+    check_threads(&CLUSTER_PACK);
+}
+
+#[test]
+fn nothing_that_metis_returns_is_mended_where_metis_alone_is_asked() {
+    let mut is_mended = false;
+    for seed in 0..20_u64 {
+        let (ensemble, _) = Planted { noise: 0.6, ..Planted::new(6, seed) }.make();
+        let graph = meta_graph(&ensemble, &Observed::of(&ensemble), Balance::Clusters).unwrap();
+        let [alone, refined] = [Partitioner::Metis, Partitioner::Refined].map(|partitioner| {
+            let method = Mcla { partitioner, ..MCLA };
+            let mut rng = crate::seed::Id::of("test", &[&seed.to_le_bytes()]).rng("metis");
+            balanced_parts(&graph, method.options(6), &mut rng, || Ok::<(), GraphError>(())).unwrap()
+        });
+        let metis_seed = crate::seed::Id::of("test", &[&seed.to_le_bytes()]).rng("metis").random();
+        let cut = Cut { parts: 6, imbalance: IMBALANCE_OF_PMETIS, seed: metis_seed };
+        assert_eq!(alone, bisections(&graph, cut).unwrap());
+        is_mended |= alone != refined;
+    }
+    assert!(is_mended);
 }

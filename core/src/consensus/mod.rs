@@ -41,6 +41,7 @@ pub mod mcla;
 pub mod mm;
 pub mod nbce;
 mod pairs;
+mod partitioner;
 pub mod peace;
 mod pieces;
 pub mod qmi;

@@ -6,7 +6,7 @@ use rand::seq::SliceRandom;
 use super::few::FewVertices;
 use super::hypergraph::Settle;
 use super::refine::{Bounds, refine};
-use super::{Cut, GraphError, WeightedGraph, k_way};
+use super::{Cut, GraphError, WeightedGraph, bisections, k_way};
 use crate::seed::Rng;
 
 /// Starts go on while the graphs cut have no more edges than this together,
@@ -17,16 +17,27 @@ const MOST_STARTS: usize = 16;
 /// Up to so many vertices, further starts are by chance, beyond by METIS with another seed.
 const TINY: usize = 32;
 
-/// What to divide a graph into.
+/// What to divide a graph into, and how.
 #[derive(Debug, Clone, Copy)]
 pub struct BalancedOptions {
     /// K.
     pub parts: usize,
     /// How much heavier than an even share a part may be, as a fraction of it.
     pub imbalance: f64,
+    /// Who divides it.
+    pub partitioner: Partitioner,
 }
 
-/// Parts of at most max(⌊(1 + ε) c(V) / K⌋, ⌈c(V) / K⌉) with a small cut: the least there is where vertices are so few that
+/// Who divides a graph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Partitioner {
+    /// METIS several times, with everything that it misses mended; the best division where vertices are few.
+    Refined,
+    /// METIS by itself, once, by recursive bisections: its program `pmetis`. It may miss the limit and the least cut.
+    Metis,
+}
+
+/// Parts of a graph; with [`Partitioner::Metis`], those of [`bisections`]. With [`Partitioner::Refined`], parts of at most max(⌊(1 + ε) c(V) / K⌋, ⌈c(V) / K⌉) with a small cut: the least there is where vertices are so few that
 /// all divisions can be tried, with chance between those that are equally good; beyond, a division by METIS after moves and
 /// swaps, where none of them lowers the cut any more. Where the graph is small, several divisions are refined likewise,
 /// and the best of all is taken. The limit is met where all vertices weigh 1, and where none is heavier than ε c(V) / K; where heavy
@@ -34,14 +45,18 @@ pub struct BalancedOptions {
 /// whether to go on.
 ///
 /// # Errors
-/// Those of [`k_way`] and of `check`.
+/// Those of [`k_way`], of [`bisections`] and of `check`.
 pub fn balanced_parts<E: From<GraphError>>(
     graph: &WeightedGraph,
     options: BalancedOptions,
     rng: &mut Rng,
     check: impl Fn() -> Result<(), E>,
 ) -> Result<Vec<u32>, E> {
-    let BalancedOptions { parts, imbalance } = options;
+    let BalancedOptions { parts, imbalance, partitioner } = options;
+    if partitioner == Partitioner::Metis {
+        check()?;
+        return Ok(bisections(graph, Cut { parts, imbalance, seed: rng.random() })?);
+    }
     let is_choice = 1 < parts && parts < graph.vertices();
     let limit = part_limit(graph.total_weight(), parts, imbalance);
     if let Some(few) = FewVertices::of_graph(graph).filter(|_| is_choice) {

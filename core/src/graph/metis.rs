@@ -39,25 +39,32 @@ pub struct Cut {
 /// # Errors
 /// When no part is wanted or METIS fails, for instance for want of memory.
 pub fn k_way(graph: &WeightedGraph, cut: Cut) -> Result<Vec<u32>, GraphError> {
-    if cut.parts == 0 {
-        return Err(GraphError::Parts { parts: 0 });
-    }
-    let mut labels = vec![0; graph.vertices()];
     if cut.parts > RECURSIVE_UP_TO && is_roomy(graph, cut.parts) {
         let tolerance = (1.0 + cut.imbalance) as metis::Real;
         let scheme = Scheme::KWay {
             parts: i32::try_from(cut.parts).map_err(|_| GraphError::Parts { parts: cut.parts })?,
             tolerance,
         };
-        labels = call(graph, scheme, cut.seed)?.into_iter().map(i32::cast_unsigned).collect();
-    } else {
-        // A tolerance a level such that the levels together keep within the whole.
-        let levels = f64::from(cut.parts.next_power_of_two().trailing_zeros().max(1));
-        let tolerance = (1.0 + cut.imbalance).powf(1.0 / levels) as metis::Real;
-        let members: Vec<usize> = (0..graph.vertices()).collect();
-        let branch = Branch { members: &members, first: 0, parts: cut.parts, tolerance, seed: cut.seed };
-        bisect(graph, branch, &mut labels)?;
+        return Ok(call(graph, scheme, cut.seed)?.into_iter().map(i32::cast_unsigned).collect());
     }
+    bisections(graph, cut)
+}
+
+/// As [`k_way`], by recursive bisections however many parts there are, as METIS's program `pmetis` does it.
+///
+/// # Errors
+/// When no part is wanted or METIS fails, for instance for want of memory.
+pub fn bisections(graph: &WeightedGraph, cut: Cut) -> Result<Vec<u32>, GraphError> {
+    if cut.parts == 0 {
+        return Err(GraphError::Parts { parts: 0 });
+    }
+    let mut labels = vec![0; graph.vertices()];
+    // A tolerance a level such that the levels together keep within the whole.
+    let levels = f64::from(cut.parts.next_power_of_two().trailing_zeros().max(1));
+    let tolerance = (1.0 + cut.imbalance).powf(1.0 / levels) as metis::Real;
+    let members: Vec<usize> = (0..graph.vertices()).collect();
+    let branch = Branch { members: &members, first: 0, parts: cut.parts, tolerance, seed: cut.seed };
+    bisect(graph, branch, &mut labels)?;
     Ok(labels)
 }
 

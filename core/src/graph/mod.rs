@@ -3,7 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | `hypergraph` | balanced parts of a hypergraph that cut few hyperedges |
-//! | `balanced` | balanced parts of a weighted graph: by `few`, or by `metis` and `refine` |
+//! | `balanced` | balanced parts of a weighted graph: by `few`, by `metis` and `refine`, or by `metis` alone |
 //! | `refine`, `division` | parts mended where they break the balance, and moves and swaps that lower the cut |
 //! | `metis` | balanced parts of a weighted graph, by METIS behind a lock |
 //! | `few` | the best parts of a graph or hypergraph of up to eight vertices |
@@ -19,9 +19,9 @@ mod mutual;
 mod refine;
 mod weighted;
 
-pub use balanced::{BalancedOptions, balanced_parts};
+pub use balanced::{BalancedOptions, Partitioner, balanced_parts};
 pub use error::GraphError;
 pub use hypergraph::{Hypergraph, PartitionOptions, Parts, Settle};
-pub use metis::{Cut, k_way};
+pub use metis::{Cut, bisections, k_way};
 pub use mutual::mutual;
 pub use weighted::{GraphBuilder, WeightedGraph};

@@ -3,7 +3,7 @@ use rand::RngExt;
 
 use super::super::balanced::part_limit;
 use super::*;
-use crate::graph::{BalancedOptions, Cut, GraphBuilder, balanced_parts, k_way};
+use crate::graph::{BalancedOptions, Cut, GraphBuilder, Partitioner, balanced_parts, k_way};
 use crate::seed::{Id, Rng};
 
 fn rng(seed: u64) -> Rng {
@@ -54,7 +54,7 @@ fn least_cut(graph: &WeightedGraph, parts: usize, limit: u64) -> u64 {
 }
 
 fn divided(graph: &WeightedGraph, parts: usize, imbalance: f64, seed: u64) -> Vec<u32> {
-    let options = BalancedOptions { parts, imbalance };
+    let options = BalancedOptions { parts, imbalance, partitioner: Partitioner::Refined };
     balanced_parts(graph, options, &mut rng(seed), || Ok::<(), GraphError>(())).unwrap()
 }
 
