@@ -3,7 +3,8 @@ use std::fmt;
 
 use rand::RngExt;
 
-use super::{Expected, Raw};
+use super::amount::Amount;
+use super::{Expected, Raw, split_outside_parentheses};
 use crate::seed::Rng;
 
 /// How many clusters each base clustering gets.
@@ -11,7 +12,8 @@ use crate::seed::Rng;
 /// - a number: that many, always
 /// - `"classes"`: the number of classes; `"150%"`: that share of them, rounded
 /// - `"sqrt"`, `"sqrt/2"`: √N and √N / 2, rounded
-/// - a text with commas or ranges, `"3..10, 15"`, `"sqrt/2..sqrt"`: drawn at random for each base clustering
+/// - these with an offset, `"classes+1"`, `"classes-2"`, which must not come to less than 1; `"max(2, classes-2)"`: at least 2
+/// - a text with commas or ranges, `"3..10, 15"`, `"classes-2..classes+3"`: drawn at random for each base clustering
 /// - a list of these: taken in turn, one for each base clustering
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClusterCount {
@@ -23,13 +25,6 @@ pub struct ClusterCount {
 #[derive(Debug, Clone, PartialEq)]
 struct CountTurn(Vec<(Amount, Amount)>);
 
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Amount {
-    Fixed(u32),
-    Percent(f64),
-    Sqrt { divisor: u32 },
-}
-
 /// What a rule is resolved against.
 #[derive(Debug, Clone, Copy)]
 pub struct Population {
@@ -40,7 +35,7 @@ pub struct Population {
 }
 
 /// Why a rule gives a dataset no number of clusters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CountError {
     /// It counts in classes, and there are none.
     #[error("needs the number of classes, and the dataset has no class")]
@@ -61,17 +56,26 @@ pub enum CountError {
         /// How many objects there are.
         objects: usize,
     },
+    /// Its offset leaves no cluster.
+    #[error("{rule} is {value} for a dataset of {population}; write max(2, {rule})")]
+    TooFew {
+        /// What was written, in its usual spelling.
+        rule: String,
+        /// What it comes to.
+        value: i64,
+        /// The number that it is counted from, in words.
+        population: String,
+    },
 }
 
 impl ClusterCount {
     /// What a rule looks like, in words.
-    pub const EXPECTATION: &'static str =
-        r#"a number, "classes", a share of them ("150%"), a range to draw from ("3..10, 15"), or a list of these"#;
+    pub const EXPECTATION: &'static str = r#"a number, "classes", a share of them ("150%"), an offset ("classes-2", "max(2, classes-2)"), a range to draw from ("3..10, 15", "classes..classes+3"), or a list of these"#;
 
     /// The number of classes.
     #[must_use]
     pub fn classes() -> Self {
-        Self { turns: vec![CountTurn(vec![(Amount::Percent(100.0), Amount::Percent(100.0))])] }
+        Self { turns: vec![CountTurn(vec![(Amount::CLASSES, Amount::CLASSES)])] }
     }
 
     /// Reads a rule.
@@ -149,11 +153,10 @@ impl CountTurn {
     fn parse(raw: &Raw) -> Option<Self> {
         match raw {
             Raw::Integer(value) => {
-                let fixed = Amount::Fixed(u32::try_from(*value).ok().filter(|&value| value > 0)?);
+                let fixed = Amount::fixed(u32::try_from(*value).ok()?)?;
                 Some(Self(vec![(fixed, fixed)]))
             }
-            Raw::Text(text) => text
-                .split(',')
+            Raw::Text(text) => split_outside_parentheses(text)
                 .map(|item| match item.split_once("..") {
                     Some((low, high)) => Some((Amount::parse(low)?, Amount::parse(high)?)),
                     None => Amount::parse(item).map(|amount| (amount, amount)),
@@ -181,49 +184,6 @@ impl CountTurn {
     }
 }
 
-impl Amount {
-    fn parse(text: &str) -> Option<Self> {
-        let text = text.trim();
-        match text {
-            "classes" => Some(Self::Percent(100.0)),
-            "sqrt" => Some(Self::Sqrt { divisor: 1 }),
-            "sqrt/2" => Some(Self::Sqrt { divisor: 2 }),
-            _ => match text.strip_suffix('%') {
-                Some(share) => {
-                    let share: f64 = share.trim().parse().ok()?;
-                    (share.is_finite() && share > 0.0).then_some(Self::Percent(share))
-                }
-                None => text.parse().ok().filter(|&value| value > 0).map(Self::Fixed),
-            },
-        }
-    }
-
-    fn resolve(self, population: Population) -> Result<u32, CountError> {
-        match self {
-            Self::Fixed(value) => Ok(value),
-            Self::Percent(share) => {
-                let classes = population.classes.ok_or(CountError::NoClasses)?;
-                Ok(((classes as f64 * share / 100.0).round() as u32).max(1))
-            }
-            Self::Sqrt { divisor } => {
-                Ok((((population.objects as f64).sqrt() / f64::from(divisor)).round() as u32).max(1))
-            }
-        }
-    }
-}
-
-impl fmt::Display for Amount {
-    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Self::Fixed(value) => write!(out, "{value}"),
-            Self::Percent(100.0) => write!(out, "classes"),
-            Self::Percent(share) => write!(out, "{share}%"),
-            Self::Sqrt { divisor: 1 } => write!(out, "sqrt"),
-            Self::Sqrt { divisor } => write!(out, "sqrt/{divisor}"),
-        }
-    }
-}
-
 impl fmt::Display for ClusterCount {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         let turns: Vec<String> = self
@@ -245,49 +205,5 @@ impl fmt::Display for ClusterCount {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::seed::Id;
-
-    const GLASS: Population = Population { objects: 214, classes: Some(6) };
-
-    fn resolved(raw: Raw) -> String {
-        ClusterCount::parse(&raw).unwrap().resolve(GLASS).unwrap().to_string()
-    }
-
-    #[test]
-    fn every_spelling_resolves_to_numbers() {
-        let text = |text: &str| Raw::Text(text.to_owned());
-        assert_eq!(resolved(Raw::Integer(4)), "4");
-        assert_eq!(resolved(text("classes")), "6");
-        assert_eq!(resolved(text("75%")), "5");
-        assert_eq!(resolved(text("3..5, 9")), "3,4,5,9");
-        assert_eq!(resolved(text("sqrt/2..sqrt")), "7,8,9,10,11,12,13,14,15");
-        assert_eq!(resolved(Raw::List(vec![text("50%"), text("200%")])), "3|12");
-    }
-
-    #[test]
-    fn a_list_is_taken_in_turn_and_a_range_is_drawn() {
-        let mut rng = Id::of("test", &[]).rng("draws");
-        let turns = ClusterCount::parse(&Raw::List(vec![Raw::Integer(2), Raw::Integer(5)])).unwrap();
-        let turns = turns.resolve(GLASS).unwrap();
-        let drawn: Vec<usize> = (0..4).map(|column| turns.draw(column, &mut rng)).collect();
-        assert_eq!(drawn, [2, 5, 2, 5]);
-        let range = ClusterCount::parse(&Raw::Text("2..4".into())).unwrap().resolve(GLASS).unwrap();
-        let drawn: BTreeSet<usize> = (0..100).map(|column| range.draw(column, &mut rng)).collect();
-        assert_eq!(drawn, BTreeSet::from([2, 3, 4]));
-    }
-
-    #[test]
-    fn what_cannot_be_is_refused() {
-        for raw in [Raw::Integer(0), Raw::Text("few".into()), Raw::Real(2.5), Raw::List(vec![])] {
-            assert!(ClusterCount::parse(&raw).is_err(), "{raw}");
-        }
-        let too_many = ClusterCount::parse(&Raw::Integer(500)).unwrap();
-        assert_eq!(too_many.resolve(GLASS).unwrap_err().to_string(), "asks for 500 clusters of 214 objects");
-        let endless = ClusterCount::parse(&Raw::Text("3..4294967295".into())).unwrap();
-        assert_eq!(endless.resolve(GLASS).unwrap_err().to_string(), "asks for 4294967295 clusters of 214 objects");
-        let unclassed = Population { classes: None, ..GLASS };
-        assert!(ClusterCount::classes().resolve(unclassed).is_err());
-    }
-}
+#[path = "cluster_count_tests.rs"]
+mod tests;

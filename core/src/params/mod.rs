@@ -2,6 +2,7 @@
 //!
 //! The same declaration serves a spec's keys, `--param NAME=VALUE`, `conclave list --json` and the identity of a cell.
 
+mod amount;
 mod cluster_count;
 
 use std::collections::BTreeMap;
@@ -92,10 +93,23 @@ impl Raw {
             return Self::Real(real);
         }
         match text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
-            Some(items) => Self::List(items.split(',').map(Self::from_argument).collect()),
+            Some(items) => Self::List(split_outside_parentheses(items).map(Self::from_argument).collect()),
             None => Self::Text(text.trim_matches('"').to_owned()),
         }
     }
+}
+
+/// The parts between commas, but not those inside `max(2, classes)`.
+fn split_outside_parentheses(text: &str) -> impl Iterator<Item = &str> {
+    let mut depth = 0_usize;
+    text.split(move |letter| {
+        depth = match letter {
+            '(' => depth + 1,
+            ')' => depth.saturating_sub(1),
+            _ => depth,
+        };
+        letter == ',' && depth == 0
+    })
 }
 
 impl From<i64> for Raw {
@@ -397,5 +411,7 @@ mod tests {
         assert_eq!(Raw::from_argument("0.5"), Raw::Real(0.5));
         assert_eq!(Raw::from_argument("50%"), Raw::Text("50%".into()));
         assert_eq!(Raw::from_argument("[2, 3]"), Raw::List(vec![Raw::Integer(2), Raw::Integer(3)]));
+        let with_max = Raw::List(vec![Raw::Text("max(2, classes-2)".into()), Raw::Integer(3)]);
+        assert_eq!(Raw::from_argument("[max(2, classes-2), 3]"), with_max);
     }
 }
