@@ -26,13 +26,13 @@ const MARGIN: f64 = 8.0;
 /// Before the name of an option, below the name of its fork.
 const INDENT: f64 = 15.0;
 /// Between a name and the first column.
-const GAP: f64 = 10.0;
+const GAP: f64 = 7.0;
 /// From one line of a text to the next.
 const LINE: f64 = 14.0;
-/// Texts that end at the edge of the picture are this much narrower than their room: a reader without the font that they
-/// are measured with has a wider one.
+/// Texts that end at the edge of the picture or beside dots are this much narrower than their room: a reader without the
+/// font that they are measured with may have a wider one.
 const SLACK: f64 = 0.88;
-/// Through the column of the universe that is as stated.
+/// Through the column of the universe that is as stated; in strokes, because intervals are whole lines.
 const GUIDE: Stroke = Stroke { ink: Ink::Soft, width: 1.0 };
 
 /// Lays a curve out.
@@ -52,7 +52,7 @@ pub(in crate::report) fn compose(curve: &SpecificationCurve, medium: Medium) -> 
     universes.draw_ground(&mut scene, &ticks);
     if let Some(x) = as_stated(curve).map(|column| columns.x(column)) {
         let strips = options.strips().chain([[frame.top - 3.0, frame.bottom]]);
-        strips.for_each(|[from, to]| scene.line(vec![(x, from), (x, to)], GUIDE));
+        strips.for_each(|[from, to]| scene.dashed(vec![(x, from), (x, to)], GUIDE, &[3.0, 3.0]));
         draw_guide_name(&mut scene, x, frame.top - 7.0);
     }
     universes.draw_marks(&mut scene);
@@ -95,13 +95,13 @@ impl Sheet {
         let names = curve.forks.iter().flat_map(|fork| &fork.options);
         let widest = names.map(|name| tick_width(name).ceil()).fold(0.0, f64::max);
         let beside = |room: f64| {
-            let left = (MARGIN + INDENT + room + GAP).max(for_ticks);
+            let left = (MARGIN + INDENT + room / SLACK + GAP).max(for_ticks);
             (left, Names::Beside(room))
         };
         let (width, (left, names)) = match medium {
             Medium::Wide => {
-                let (left, names) = beside(widest.min(220.0));
-                ((left + RIGHT + WIDEST_COLUMN * count as f64).clamp(560.0, 860.0), (left, names))
+                let (left, names) = beside(widest.min(210.0));
+                ((left + RIGHT + WIDEST_COLUMN * count as f64).ceil().clamp(560.0, 860.0), (left, names))
             }
             Medium::Narrow => {
                 const PHONE: f64 = 372.0;

@@ -8,7 +8,7 @@ use crate::summary::{CurveStanding, SpecificationCurve};
 
 /// From the start of a sign to its words.
 const SAMPLE: f64 = 22.0;
-const SPACE: f64 = 18.0;
+const SPACE: f64 = 22.0;
 const ROW: f64 = 20.0;
 
 #[derive(Clone, Copy)]

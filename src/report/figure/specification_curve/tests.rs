@@ -58,6 +58,15 @@ fn curves() -> impl Iterator<Item = SpecificationCurve> {
     (1..=4).map(curve)
 }
 
+/// One universe, and far more than there are pixels for.
+fn extremes_of_number() -> [SpecificationCurve; 2] {
+    let mut alone = curve(1);
+    alone.universes.retain(|universe| universe.as_stated);
+    let mut crowd = curve(4);
+    crowd.universes = (0..1200).map(|index| crowd.universes[index / 20].clone()).collect();
+    [alone, crowd]
+}
+
 fn long_words() -> SpecificationCurve {
     let mut curve = curve(4);
     curve.quantity = "a quantity whose name is much too long for the line of a phone held upright ".repeat(3);
@@ -130,7 +139,7 @@ fn dots(scene: &Scene) -> Vec<(Position, f64)> {
 
 #[test]
 fn texts_stay_apart_and_everything_inside_with_few_and_many_universes() {
-    for curve in curves().chain([long_words()]) {
+    for curve in curves().chain(extremes_of_number()).chain([long_words()]) {
         for medium in MEDIA {
             assert_readable(&compose(&curve, medium));
         }
@@ -174,14 +183,37 @@ fn the_universe_as_stated_is_marked_once_and_its_guide_is_in_its_column() {
             assert_eq!(labels(&scene).filter(|label| label.text == "as stated").count(), 1);
             let column = as_stated(&curve).expect("one is as stated");
             let x = scene.hints[column].frame.middle().0;
-            let is_guide = |shape: &&Primitive| {
-                matches!(shape, Primitive::Path { points, stroke }
-                if stroke.ink == GUIDE.ink && stroke.width == GUIDE.width && points.iter().all(|at| (at.0 - x).abs() < 1e-9))
-            };
-            let rows: usize = curve.forks.iter().map(|fork| fork.options.len()).sum();
-            assert_eq!(scene.shapes.iter().filter(is_guide).count(), 1 + rows);
+            let guides = guides(&scene);
+            assert!(guides.iter().all(|at| (at.0 - x).abs() < 1e-9), "{guides:?}");
+            let own: Vec<Position> =
+                dots(&scene).into_iter().map(|(at, _)| at).filter(|at| (at.0 - x).abs() < 1e-9).collect();
+            assert_eq!(own.len(), curve.forks.len());
+            let is_near = |dot: &Position| guides.iter().any(|at| (at.1 - dot.1).abs() < 6.0);
+            assert!(own.iter().all(is_near), "{guides:?} does not reach all of {own:?}");
+            assert_eq!(rings(&scene), 1);
         }
     }
+}
+
+/// Ends of the strokes of the guide.
+fn guides(scene: &Scene) -> Vec<Position> {
+    let strokes = scene.shapes.iter().filter_map(|shape| match shape {
+        Primitive::Path { points, stroke } if stroke.ink == GUIDE.ink && stroke.width == GUIDE.width => Some(points),
+        _ => None,
+    });
+    // Edges of the band look alike, but are level.
+    strokes.filter(|points| points[0].0 == points[1].0).flatten().copied().collect()
+}
+
+/// Diamonds in the plot.
+fn rings(scene: &Scene) -> usize {
+    let plot = scene.hints[0].frame.left..=scene.hints[scene.hints.len() - 1].frame.right;
+    let top = scene.hints[0].frame.top;
+    let is_ring = |shape: &&Primitive| {
+        matches!(shape, Primitive::Path { points, stroke }
+            if stroke.ink == Ink::Text && points.len() == 6 && plot.contains(&points[0].0) && points[0].1 >= top)
+    };
+    scene.shapes.iter().filter(is_ring).count()
 }
 
 #[test]
@@ -191,6 +223,7 @@ fn nothing_is_marked_as_stated_where_no_universe_is() {
     for medium in MEDIA {
         let scene = compose(&curve, medium);
         assert!(!labels(&scene).any(|label| label.text == "as stated"));
+        assert_eq!((rings(&scene), guides(&scene).len()), (0, 0));
         assert_readable(&scene);
     }
 }
