@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::{Bases, Values, checked, judged_on};
-use crate::claim::{Judgement, Verdict, judge};
+use crate::claim::{Judgement, Stored, Verdict, judge};
 use crate::data::Catalog;
 use crate::plan::{Cell, Job, Plan, Variant, expand};
 use crate::results::{CellResult, Finished, ResultRow, Status};
@@ -52,7 +52,8 @@ fn results(plan: &Plan, value: impl Fn(&Job, &Variant, &Cell) -> f64) -> Finishe
 }
 
 fn judgements(plan: &Plan, finished: &Finished) -> Vec<Judgement> {
-    judge(plan, &ResultRow::all(plan, finished), &Pictures::new())
+    let rows = ResultRow::of_universe(plan, finished, 0);
+    judge(plan, &Stored { rows: &rows, finished, pictures: &Pictures::new() })
 }
 
 /// A number between 0 and 1 that depends on an identity.

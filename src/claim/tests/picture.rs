@@ -1,9 +1,10 @@
 //! Claims about pictures, from marks made for them.
 
 use super::{check, checked};
-use crate::claim::{Judgement, NotRun, Verdict, judge};
+use crate::claim::{Judgement, NotRun, Stored, Verdict, judge};
 use crate::picture::{Mark, MarkKind};
 use crate::plan::{self, Plan};
+use crate::results::Finished;
 use crate::spec::PAPER_SCALE;
 use crate::store::Pictures;
 
@@ -40,7 +41,7 @@ fn judged(claim: &str, marks: [Vec<Mark>; 2]) -> Judgement {
     let panels = &plan.pictures[0].panels;
     assert_eq!(panels.len(), 2);
     let pictures: Pictures = panels.iter().map(|panel| panel.id).zip(marks).collect();
-    judge(&plan, &[], &pictures).remove(0)
+    judge(&plan, &Stored { rows: &[], finished: &Finished::new(), pictures: &pictures }).remove(0)
 }
 
 fn deviation(value: f64) -> Vec<Mark> {
@@ -117,6 +118,6 @@ fn a_panel_without_the_number_earns_no_verdict() {
         (Verdict::Inconclusive { needed: None }, "out of memory")
     );
     let plan = planned(claim);
-    let judgements = judge(&plan, &[], &Pictures::new());
+    let judgements = judge(&plan, &Stored { rows: &[], finished: &Finished::new(), pictures: &Pictures::new() });
     assert_eq!(judgements[0].evidence[0].reason, "not computed yet");
 }

@@ -159,3 +159,71 @@ impl Across<'_> {
 fn differ_in(fork: usize, one: &[usize], other: &[usize]) -> bool {
     one.iter().zip(other).enumerate().all(|(at, (one, other))| (at == fork) == (one != other))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::claim::sample_scorecard;
+    use crate::claim::universes::Multiverse;
+
+    const YES: Verdict = Verdict::Reproduced;
+    const NO: Verdict = Verdict::NotReproduced;
+    const OPEN: Verdict = Verdict::Inconclusive { needed: None };
+
+    /// Forks `k` with three options and `starts` with two; the verdict with each, as stated first.
+    fn claim(verdicts: [[Verdict; 2]; 3]) -> Judgement {
+        let fork = |id: &str, options: &[&str]| ForkFacts {
+            id: id.to_owned(),
+            paper: None,
+            why: None,
+            options: options.iter().map(|option| ((*option).to_owned(), None)).collect(),
+        };
+        let any = sample_scorecard().papers[0].experiments[0].judgements[0].clone();
+        let with = |verdict: Verdict| Judgement { verdict, ..any.clone() };
+        let all = (0..3).flat_map(|k| (0..2).map(move |starts| vec![k, starts]));
+        let others = all.skip(1).map(|options| {
+            let judgement = with(verdicts[options[0]][options[1]]);
+            InUniverse { options, judgement }
+        });
+        let forks: Arc<[ForkFacts]> = [fork("k", &["same", "few", "many"]), fork("starts", &["one", "ten"])].into();
+        Judgement { universes: Some(Multiverse { forks, others: others.collect() }), ..with(verdicts[0][0]) }
+    }
+
+    #[test]
+    fn a_claim_turns_on_the_fork_that_flips_it() {
+        let claim = claim([[NO, NO], [YES, YES], [YES, YES]]);
+        let across = claim.across().unwrap();
+        assert_eq!((across.total(), across.hold(), across.as_stated()), (6, 4, Some(false)));
+        assert_eq!(across.turning(), ["k"]);
+        assert_eq!(
+            across.words(),
+            "It depends on what the paper leaves open: it holds in 4 of 6 universes, and as stated it does not. It turns on k: \
+             it holds with same (as stated) in none of 2, with few in all 2, with many in all 2."
+        );
+    }
+
+    #[test]
+    fn open_verdicts_count_only_where_nothing_is_decided() {
+        let decided = claim([[YES, OPEN], [NO, OPEN], [YES, YES]]);
+        assert_eq!(decided.across().unwrap().turning(), ["k"]);
+        let open = claim([[YES, OPEN], [YES, OPEN], [YES, OPEN]]);
+        assert_eq!(open.across().unwrap().turning(), ["starts"]);
+        assert!(
+            open.across().unwrap().words().ends_with("It is undecided in 3."),
+            "{}",
+            open.across().unwrap().words()
+        );
+    }
+
+    #[test]
+    fn everywhere_and_nowhere_turn_on_nothing() {
+        let robust = claim([[YES; 2]; 3]);
+        assert_eq!(robust.across().unwrap().reading(), UniverseReading::Robust);
+        assert!(robust.across().unwrap().turning().is_empty());
+        let nowhere = claim([[NO, NO], [NO, OPEN], [NO, NO]]);
+        assert_eq!(nowhere.across().unwrap().reading(), UniverseReading::InNone);
+        assert_eq!(nowhere.across().unwrap().words(), "It holds in none of the 6 universes. It is undecided in 1.");
+    }
+}

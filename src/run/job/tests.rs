@@ -39,7 +39,7 @@ fn result_of(name: &str, missing: f64, misbehave: fn(&Task) -> Result<Solution, 
     let deadline = Some(Duration::from_millis(50));
     let method = MethodSource::Listed { info, params: Params::defaults(info.parameters) };
     let run = Arc::new(MethodRun { method, consensus: Box::new(Misbehaving(misbehave)), deadline, memory: None });
-    let place = CellPlace { point: 0, dataset: 0, ensemble: 0, method: 0 };
+    let place = CellPlace { universe: 0, point: 0, dataset: 0, ensemble: 0, method: 0 };
     let seed = Id::of("seed", &[]);
     let cell = Cell { id: Id::of("cell", &[]), seed, run, clusters: Some(3), repeat: 0, places: vec![place] };
     let variant = Variant {

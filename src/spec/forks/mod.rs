@@ -12,6 +12,8 @@
 mod combine;
 mod lay;
 mod read;
+#[cfg(test)]
+mod tests;
 
 use super::experiment::Experiment;
 use super::targets::Target;

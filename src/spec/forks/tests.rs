@@ -1,0 +1,123 @@
+use super::AS_STATED;
+use crate::data::Catalog;
+use crate::plan;
+use crate::spec::{Experiment, PAPER_SCALE, Spec};
+
+const BASE: &str = "name = 'test'\nseed = 1\ndatasets = ['iris']\nmetrics = ['ari', 'ami']\n[ensemble]\ngenerator = 'kmeans'\n\
+    k = 3\nsize = 4\ncount = 6\n[[method]]\nname = 'mm'\nrestarts = 1\nrepeats = 3\n[[method]]\nname = 'voting'\n\
+    [[table]]\nid = 'quality'\nmetric = 'ari'\n";
+
+const BASE_K: &str = "[[fork]]\nid = 'base-k'\npaper = 'silent'\nsets = 'ensemble.k'\noptions = [3, '2..7', 5]\n";
+const STARTS: &str = "[[fork]]\nid = 'starts'\noptions = [{ label = 'one', method.mm.restarts = 1 }, \
+    { label = 'ten', method.mm.restarts = 10 }]\n";
+
+fn parse(forks: &str) -> Result<Experiment, String> {
+    let spec = Spec::parse("test.toml".as_ref(), format!("{BASE}{forks}")).unwrap();
+    spec.check(PAPER_SCALE, &Catalog::locate(None)).map_err(|error| error.to_string())
+}
+
+fn names(forks: &str) -> Vec<String> {
+    let experiment = parse(forks).unwrap();
+    (0..experiment.universe_count()).map(|index| experiment.universe_name(index)).collect()
+}
+
+#[test]
+fn a_full_design_has_every_combination_and_begins_as_stated() {
+    let all = names(&format!("{BASE_K}{STARTS}"));
+    assert_eq!(all.len(), 6);
+    assert_eq!(all[0], AS_STATED);
+    assert_eq!(all[5], "base-k = 5, starts = ten");
+    assert_eq!(parse("").unwrap().universe_count(), 1);
+}
+
+#[test]
+fn one_at_a_time_leaves_the_others_as_stated() {
+    let one = "[universe]\ndesign = 'one-at-a-time'\n";
+    assert_eq!(names(&format!("{one}{BASE_K}{STARTS}")), [AS_STATED, "starts = ten", "base-k = 2..7", "base-k = 5"]);
+}
+
+#[test]
+fn when_leaves_combinations_out() {
+    let starts = format!("{STARTS}when = {{ base-k = ['2..7'] }}\n");
+    assert_eq!(
+        names(&format!("{BASE_K}{starts}")),
+        [AS_STATED, "base-k = 2..7", "base-k = 2..7, starts = ten", "base-k = 5"]
+    );
+}
+
+#[test]
+fn universes_run_no_more_than_they_may_and_what_they_share_is_there_once() {
+    let experiment = parse(&format!("[universe]\ncount = 2\nrepeats = 1\n{STARTS}")).unwrap();
+    assert_eq!(experiment.universe(1).points[0].setting.ensembles[0].count, 2);
+    assert_eq!(experiment.universe(1).points[0].setting.methods[0].repeats, 1);
+    let plan = plan::expand(experiment);
+    let cells = |universe: usize| {
+        plan.cells().filter(|(_, _, cell)| cell.places.iter().any(|p| p.universe == universe)).count()
+    };
+    // As stated 6 × (3 + 1); of the other 2 × (1 + 1), the two of voting are shared.
+    assert_eq!((cells(0), cells(1), plan.cells().count()), (24, 4, 26));
+}
+
+#[test]
+fn a_metric_can_be_exchanged_and_costs_no_cells() {
+    let fork = "[[fork]]\nid = 'metric'\nsets = 'metric.ari'\noptions = ['ari', 'ami']\n";
+    let experiment = parse(fork).unwrap();
+    let metric = |index: usize| format!("{:?}", experiment.universe(index).tables[0].metrics);
+    assert!(metric(0).contains("ari") && metric(1).contains("ami"), "{} {}", metric(0), metric(1));
+    let plan = plan::expand(experiment);
+    assert!(plan.cells().all(|(_, _, cell)| cell.places.len() == 2));
+}
+
+#[test]
+fn a_fork_more_changes_no_cell_that_is_there() {
+    let ids = |forks: &str| {
+        let plan = plan::expand(parse(forks).unwrap());
+        plan.cells().map(|(_, _, cell)| cell.id).collect::<std::collections::BTreeSet<_>>()
+    };
+    assert!(ids("").is_subset(&ids(BASE_K)));
+    assert!(ids(BASE_K).is_subset(&ids(&format!("{BASE_K}{STARTS}"))));
+}
+
+#[test]
+fn the_hash_is_that_of_the_forks() {
+    let hash = |forks: &str| parse(forks).unwrap().fork_set();
+    assert_eq!(hash(""), None);
+    assert_eq!(hash(BASE_K), hash(&format!("{BASE_K}why = 'reasons may be reworded'\n")));
+    assert_ne!(hash(BASE_K), hash(&BASE_K.replace("5]", "6]")));
+    assert_ne!(hash(STARTS), hash(&STARTS.replace("restarts = 10", "restarts = 11")));
+}
+
+#[test]
+fn what_cannot_be_is_refused_where_it_stands() {
+    let refused = |forks: &str, expected: &str| {
+        let problem = parse(forks).unwrap_err();
+        assert!(problem.contains(expected), "{expected}\n{problem}");
+        assert!(problem.contains("test.toml:"), "{problem}");
+    };
+    refused(
+        &BASE_K.replace("ensemble.k", "ensemble.kk"),
+        "nothing in this spec is called `ensemble.kk`, so it cannot be set, did you mean `ensemble.k`?",
+    );
+    refused(
+        &BASE_K.replace("[3, '2..7', 5]", "['2..7', 3]"),
+        "the first option of the fork \"base-k\" is not what the spec has",
+    );
+    refused(&BASE_K.replace("5]", "'2..4, 5..7']"), "has two options that are the same: \"2..7\" and \"2..4, 5..7\"");
+    refused(
+        &BASE_K.replace("5]", "5000]"),
+        "asks for 5000 clusters of 150 objects (in the universe \"base-k = 5000\")",
+    );
+    refused(&BASE_K.replace("paper", "papers"), "[[fork]] has no key `papers`");
+    refused(&BASE_K.replace("[3, '2..7', 5]", "[3]"), "a fork with 1 options");
+    refused(&format!("{BASE_K}{BASE_K}"), "two [[fork]]s have the id \"base-k\"");
+    refused(&format!("{BASE_K}when = {{ start = 'ten' }}\n{STARTS}"), "which is no other fork, did you mean `starts`?");
+    refused(&format!("{BASE_K}when = {{ starts = 'tenn' }}\n{STARTS}"), "the fork \"starts\" has no option \"tenn\"");
+    refused(&format!("{BASE_K}[sweep]\nensemble.k = [3, 4]\n"), "`ensemble.k` is swept, so an option cannot set it");
+    refused("[universe]\ncount = 2\n", "[universe] is about what [[fork]]s make, and there is none");
+    refused(&STARTS.replace("label = 'one', ", ""), "an option has no `label`");
+    refused(&STARTS.replace("id = 'starts'", "id = 'method'"), "results have something else called \"method\"");
+    let many: String = (0..9)
+        .map(|fork| format!("[[fork]]\nid = 'f{fork}'\nsets = 'ensemble.k'\noptions = [3, {}]\n", fork + 4))
+        .collect();
+    refused(&many, "the forks make 512 universes");
+}
