@@ -24,10 +24,11 @@ pub(super) fn check_swept(path: &[String], span: &Span, spec: &TomlTable, proble
     refuse_unknown(&path.join("."), settings(spec), "swept", span, problems);
 }
 
-/// Refuses a key that nothing in the spec has, as a key of an option: metrics can be exchanged, too.
+/// Refuses a key that nothing in the spec has, as a key of an option: metrics and datasets can be exchanged, too.
 pub(super) fn check_forked(path: &[String], span: &Span, spec: &TomlTable, problems: &Problems) {
     let mut known = settings(spec);
     known.extend(shown_metrics(spec).into_iter().map(|metric| format!("metric.{metric}")));
+    known.extend(datasets(spec).iter().filter_map(dataset_label).map(|label| format!("dataset.{label}")));
     refuse_unknown(&path.join("."), known, "set", span, problems);
 }
 
@@ -55,6 +56,40 @@ fn settings(spec: &TomlTable) -> Vec<String> {
         }
     }
     known
+}
+
+/// What `datasets` lists.
+fn datasets(spec: &TomlTable) -> &[Item] {
+    match spec.get("datasets").map(|item| &item.node) {
+        Some(Node::List(items)) => items,
+        _ => &[],
+    }
+}
+
+fn dataset_label(item: &Item) -> Option<String> {
+    match &item.node {
+        Node::Table(table) => label_of(table).map(str::to_owned),
+        node => node.text_or_name().map(str::to_owned),
+    }
+}
+
+/// Puts a dataset in the place of another, under the label of that.
+fn exchange_dataset(spec: &mut TomlTable, label: &str, Target { span, item, .. }: &Target) {
+    let Some(Node::List(items)) =
+        spec.entries.iter_mut().find(|entry| entry.key == "datasets").map(|entry| &mut entry.item.node)
+    else {
+        return;
+    };
+    for listed in items.iter_mut().filter(|listed| dataset_label(listed).as_deref() == Some(label)) {
+        let entry = |key: &str, item: Item| KeyValue { key: key.to_owned(), key_span: span.clone(), item };
+        let mut table = match &listed.node {
+            Node::Table(table) => table.clone(),
+            _ => TomlTable { entries: Vec::new(), span: listed.span.clone() },
+        };
+        table.set(entry("label", Item { node: Node::Text(label.to_owned()), span: span.clone() }));
+        table.set(entry("name", item.clone()));
+        listed.node = Node::Table(table);
+    }
 }
 
 /// What shows or judges metrics.
@@ -97,6 +132,7 @@ impl Target {
         match path.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
             [key] => spec.set(entry(key)),
             ["metric", name] => exchange_metric(spec, name, item),
+            ["dataset", label] => exchange_dataset(spec, label, self),
             ["ensemble", key] => {
                 for table in tables_of_mut(spec, "ensemble") {
                     if ensemble_keys(table).contains(key) {

@@ -41,6 +41,15 @@ pub fn f1_class(table: &Contingency) -> f64 {
     stats::sum(&terms) / table.objects() as f64
 }
 
+/// F1 over pairs of objects: 2 a / (c + t), a pairs that share both a cluster and a class, c pairs that share a cluster, t pairs
+/// that share a class. 1 where no two objects share either.
+pub fn f1_pairs(table: &Contingency) -> f64 {
+    let pairs = |count: u64| count * count.saturating_sub(1) / 2;
+    let both: u64 = (0..table.clusters()).flat_map(|cluster| table.row(cluster)).map(|&count| pairs(count)).sum();
+    let either: u64 = table.cluster_sizes().iter().chain(table.class_sizes()).map(|&size| pairs(size)).sum();
+    if either == 0 { 1.0 } else { 2.0 * both as f64 / either as f64 }
+}
+
 /// The largest of some ratios.
 fn best(ratios: impl Iterator<Item = (u64, u64)>) -> f64 {
     ratios.map(|(part, whole)| part as f64 / whole as f64).fold(0.0, f64::max)
@@ -85,5 +94,23 @@ mod tests {
         let empty = table(&[], &[]);
         assert_eq!(f1_nbce(&empty), 1.0);
         assert_eq!(f1_class(&empty), 1.0);
+        assert_eq!(f1_pairs(&empty), 1.0);
+    }
+
+    #[test]
+    fn f1_pairs_counts_pairs() {
+        let together = |labels: &[u32], i: usize, j: usize| labels[i] == labels[j];
+        let all = (0..8).flat_map(|i| (0..i).map(move |j| (i, j)));
+        let [mut both, mut clusters, mut classes] = [0.0; 3];
+        for (i, j) in all {
+            let (cluster, class) = (together(&PREDICTED, i, j), together(&TRUTH, i, j));
+            both += f64::from(cluster && class);
+            clusters += f64::from(cluster);
+            classes += f64::from(class);
+        }
+        let (precision, recall): (f64, f64) = (both / clusters, both / classes);
+        let expected = 2.0 * precision * recall / (precision + recall);
+        assert!((f1_pairs(&table(&PREDICTED, &TRUTH)) - expected).abs() < 1e-15);
+        assert_eq!(f1_pairs(&table(&[0, 1, 2], &[0, 1, 2])), 1.0);
     }
 }

@@ -3,7 +3,7 @@
 //! | file | indices |
 //! |---|---|
 //! | `matching` | `mp`, `mp-greedy`, `accuracy`: objects that fall in the class of their cluster |
-//! | `f1` | `f1-nbce`, `f1-class`: harmonic means of precision and recall |
+//! | `f1` | `f1-nbce`, `f1-class`, `f1-pairs`: harmonic means of precision and recall |
 //! | `information` | `nmi-sqrt`, `nmi-max`: normalised mutual information |
 //! | `ami` | `ami`: mutual information adjusted for chance |
 //! | `ari` | `ari`: pair agreement adjusted for chance |
@@ -31,7 +31,7 @@ pub use ami::ami;
 pub use ari::ari;
 pub use assignment::maximum_assignment;
 pub use contingency::Contingency;
-pub use f1::{f1_class, f1_nbce};
+pub use f1::{f1_class, f1_nbce, f1_pairs};
 pub use information::{nmi_max, nmi_sqrt};
 pub use matching::{accuracy, mp, mp_greedy};
 pub use perplexity::{LogEvidence, ModelFit};

@@ -1,7 +1,7 @@
 //! The table of every index by name.
 
 use super::{
-    Contingency, ModelFit, accuracy, ami, ari, clusters, f1_class, f1_nbce, mp, mp_greedy, nmi_max, nmi_sqrt,
+    Contingency, ModelFit, accuracy, ami, ari, clusters, f1_class, f1_nbce, f1_pairs, mp, mp_greedy, nmi_max, nmi_sqrt,
     singletons,
 };
 use crate::ensemble::Partition;
@@ -242,6 +242,13 @@ static METRICS: [MetricInfo; 17] = [
     )
     .ranging(ValueRange::Share),
     MetricInfo::against_truth(
+        "f1-pairs",
+        "F1 (pairs of objects)",
+        "harmonic mean of the share of pairs in one cluster that are in one class, and the reverse",
+        f1_pairs,
+    )
+    .ranging(ValueRange::Share),
+    MetricInfo::against_truth(
         "nmi-sqrt",
         "NMI (geometric mean)",
         "mutual information over the geometric mean of the two entropies",
@@ -339,7 +346,8 @@ mod tests {
     #[test]
     fn shares_are_those_that_lie_between_0_and_1_by_definition() {
         let shares: Vec<&str> = all().iter().filter(|metric| metric.is_share()).map(|metric| metric.name).collect();
-        let expected = ["mp", "mp-greedy", "accuracy", "f1-nbce", "f1-class", "nmi-sqrt", "nmi-max", "singletons"];
+        let expected =
+            ["mp", "mp-greedy", "accuracy", "f1-nbce", "f1-class", "f1-pairs", "nmi-sqrt", "nmi-max", "singletons"];
         assert_eq!(shares, expected);
     }
 
@@ -377,6 +385,7 @@ mod tests {
             ("mp-greedy", mp_greedy(&table)),
             ("accuracy", accuracy(&table)),
             ("f1-nbce", f1_nbce(&table)),
+            ("f1-pairs", f1_pairs(&table)),
             ("f1-class", f1_class(&table)),
             ("nmi-sqrt", nmi_sqrt(&table)),
             ("nmi-max", nmi_max(&table)),

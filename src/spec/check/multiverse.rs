@@ -84,5 +84,7 @@ fn refuse_equal_options(
 /// Everything of an experiment that an option can change, spelled out.
 fn everything(experiment: &Experiment) -> String {
     let Experiment { points, tables, figures, tests, rankings, claims, .. } = experiment;
-    format!("{points:?} {tables:?} {figures:?} {tests:?} {rankings:?} {claims:?}")
+    let datasets: Vec<(&String, String)> =
+        experiment.datasets.iter().map(|dataset| (&dataset.label, dataset.id.to_string())).collect();
+    format!("{datasets:?} {points:?} {tables:?} {figures:?} {tests:?} {rankings:?} {claims:?}")
 }
