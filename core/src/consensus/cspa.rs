@@ -10,9 +10,12 @@
 //! `imbalance` is at least 1/64; below, pieces may be too heavy to be packed so tightly. With `partitioner = "metis"` none
 //! of this is done: one call of METIS by recursive bisections, as ClusterPack, the authors' program, makes it.
 //!
+//! With `ties = "order"` METIS and what refines its parts get the vertices in the order of the file, up to N = 128 K the objects
+//! themselves, and the first of equals is taken.
+//!
 //! The graph is nearly complete. Up to `EDGES` directed edges (4,000 vertices) all are there. Beyond, a vertex
 //! keeps the edges to its strongest neighbours, as many as make `EDGES` in all, and those of vertices that keep it;
-//! equally strong ones are kept at random. This is an approximation of the published method, in bounded time and memory.
+//! equally strong ones are kept at random, or the first. This is an approximation of the published method, in bounded time and memory.
 //! The objective is always the cut of the full graph.
 
 use rand::RngExt;
@@ -20,9 +23,10 @@ use rand::RngExt;
 use super::partitioner::{PARTITIONER, partitioner_of};
 use super::pieces::Pieces;
 use super::similarity::{self, Similarity};
+use super::ties::{TIES, tie_break_of};
 use super::{AllPairs, Consensus, Direction, Halt, MethodInfo, Objective, Shape, Solution, Task};
 use crate::ensemble::Ensemble;
-use crate::graph::{BalancedOptions, GraphBuilder, Partitioner, WeightedGraph, balanced_parts, mutual};
+use crate::graph::{BalancedOptions, GraphBuilder, Partitioner, TieBreak, WeightedGraph, balanced_parts, mutual};
 use crate::params::{DefaultValue, Kind, Parameter};
 
 pub(super) const INFO: MethodInfo = MethodInfo {
@@ -41,10 +45,15 @@ pub(super) const INFO: MethodInfo = MethodInfo {
             help: "a cluster may exceed an even share of the objects by this fraction",
         },
         PARTITIONER,
+        TIES,
     ],
     maker: |params| {
-        let (imbalance, partitioner) = (params.real("imbalance"), partitioner_of(params));
-        Box::new(Cspa { imbalance, edges: EDGES, partitioner })
+        Box::new(Cspa {
+            imbalance: params.real("imbalance"),
+            edges: EDGES,
+            partitioner: partitioner_of(params),
+            ties: tie_break_of(params),
+        })
     },
     ..MethodInfo::PLAIN
 };
@@ -58,15 +67,20 @@ struct Cspa {
     imbalance: f64,
     edges: usize,
     partitioner: Partitioner,
+    ties: TieBreak,
 }
 
 impl Consensus for Cspa {
     fn combine(&self, task: &Task) -> Result<Solution, Halt> {
         let parts = task.given_clusters()?;
-        let pieces = Pieces::new(task.ensemble, parts);
+        let mut pieces = Pieces::new(task.ensemble, parts);
+        if self.ties == TieBreak::Order {
+            pieces = pieces.in_file_order(task.ensemble);
+        }
         let graph = self.similarity_graph(task, &pieces)?;
         task.watch.check()?;
-        let options = BalancedOptions { parts, imbalance: self.imbalance, partitioner: self.partitioner };
+        let Self { imbalance, partitioner, ties, .. } = *self;
+        let options = BalancedOptions { parts, imbalance, partitioner, ties };
         let labels = balanced_parts(&graph, options, &mut task.rng("metis"), || task.watch.check())?;
         drop(graph);
         task.watch.check()?;
@@ -104,7 +118,7 @@ impl Cspa {
         let graph = if pieces.len().pow(2) <= self.edges {
             weights.complete_graph(task)?
         } else {
-            weights.nearest_graph(task, (self.edges / (2 * pieces.len())).max(1))?
+            weights.nearest_graph(task, (self.edges / (2 * pieces.len())).max(1), self.ties)?
         };
         Ok(graph)
     }
@@ -125,16 +139,20 @@ impl PieceWeights<'_> {
         Ok(builder.finish()?)
     }
 
-    fn nearest_graph(&self, task: &Task, neighbours: usize) -> Result<WeightedGraph, Halt> {
+    fn nearest_graph(&self, task: &Task, neighbours: usize, ties: TieBreak) -> Result<WeightedGraph, Halt> {
         let salt = task.rng("neighbours").random::<u64>();
         let mut kept: Vec<Vec<u32>> = Vec::with_capacity(self.pieces.len());
         let mut ranked: Vec<(u64, u32)> = Vec::new();
         self.for_each_piece(task, |piece, weights| {
             ranked.clear();
             let edges = (0..).zip(weights).filter(|(_, weight)| **weight > 0.0);
-            // Positive floats are in the order of their bits; below them, chance.
+            // Positive floats are in the order of their bits; below them, chance or the order.
             ranked.extend(edges.map(|(other, weight)| {
-                (u64::from(weight.to_bits()) << 32 | u64::from(chance(salt, piece, other as usize)), other)
+                let tie = match ties {
+                    TieBreak::Seed => chance(salt, piece, other as usize),
+                    TieBreak::Order => u32::MAX - other,
+                };
+                (u64::from(weight.to_bits()) << 32 | u64::from(tie), other)
             }));
             if ranked.len() > neighbours {
                 ranked.select_nth_unstable_by(neighbours, |a, b| b.cmp(a));

@@ -6,7 +6,7 @@ use super::*;
 use crate::metric::{Contingency, accuracy};
 use crate::seed::Id;
 
-const CSPA: Cspa = Cspa { imbalance: 0.05, edges: EDGES, partitioner: Partitioner::Refined };
+const CSPA: Cspa = Cspa { imbalance: 0.05, edges: EDGES, partitioner: Partitioner::Refined, ties: TieBreak::Seed };
 
 fn with_task<T>(ensemble: &Ensemble, run: impl FnOnce(&Task) -> T) -> T {
     let id = Id::of("test", &[]);

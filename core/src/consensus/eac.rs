@@ -6,26 +6,28 @@
 //! Objects with equal labels have similarity 1 and merge first, so the links run on distinct rows, and the average link on
 //! rows weighted by multiplicity, exactly. Indistinguishable objects stay together: with fewer distinct rows than K there
 //! are as many clusters as distinct rows. Otherwise there are always K, however many heights are equal: equal heights
-//! are taken in an order drawn from the seed. Objects without any label are tied to nothing and join the largest
+//! are taken in an order drawn from the seed, or with `ties = "order"` in the order of the first objects in the file. Objects without any label are tied to nothing and join the largest
 //! cluster.
 
 use rand::RngExt;
 
 use super::similarity::SharedCounts;
+use super::ties::{TIES, in_file_order, tie_break_of};
 use super::{
     AllPairs, Consensus, CountBy, CountRule, Direction, FoundCount, Halt, MethodInfo, Objective, Shape, Solution, Task,
     Watch,
 };
 use crate::allocation::try_with_capacity;
 use crate::ensemble::{Ensemble, Labels};
+use crate::graph::TieBreak;
 use crate::params::Params;
 use crate::seed::Rng;
 
 pub(super) const SINGLE: MethodInfo =
-    MethodInfo { version: 2, ..info("eac-sl", "EAC, single link", |_| Box::new(Eac { link: Link::Single })) };
-pub(super) const AVERAGE: MethodInfo = info("eac-al", "EAC, average link", |_| Box::new(Eac { link: Link::Average }));
+    MethodInfo { version: 2, ..info("eac-sl", "EAC, single link", |params| Eac::boxed(Link::Single, params)) };
+pub(super) const AVERAGE: MethodInfo = info("eac-al", "EAC, average link", |params| Eac::boxed(Link::Average, params));
 pub(super) const COMPLETE: MethodInfo =
-    info("eac-cl", "EAC, complete link", |_| Box::new(Eac { link: Link::Complete }));
+    info("eac-cl", "EAC, complete link", |params| Eac::boxed(Link::Complete, params));
 
 const fn info(name: &'static str, title: &'static str, maker: fn(&Params) -> Box<dyn Consensus>) -> MethodInfo {
     MethodInfo {
@@ -36,6 +38,7 @@ const fn info(name: &'static str, title: &'static str, maker: fn(&Params) -> Box
         pairs: AllPairs::Rows,
         objective: OBJECTIVE,
         optimises: Direction::Neither,
+        parameters: &[TIES],
         maker,
         ..MethodInfo::PLAIN
     }
@@ -52,6 +55,7 @@ enum Link {
 
 struct Eac {
     link: Link,
+    ties: TieBreak,
 }
 
 impl Consensus for Eac {
@@ -101,9 +105,16 @@ impl Consensus for Eac {
 }
 
 impl Eac {
+    fn boxed(link: Link, params: &Params) -> Box<dyn Consensus> {
+        Box::new(Self { link, ties: tie_break_of(params) })
+    }
+
     /// The distinct rows that have a label, and how they merge into one cluster, by rising height.
     fn merges(&self, task: &Task) -> Result<(Vec<usize>, Vec<RowMerge>), Halt> {
-        let rows = shuffled_labelled_rows(task.ensemble, &mut task.rng("ties"));
+        let rows = match self.ties {
+            TieBreak::Seed => shuffled_labelled_rows(task.ensemble, &mut task.rng("ties")),
+            TieBreak::Order => labelled_rows_in_file_order(task.ensemble),
+        };
         let mut merges = match self.link {
             Link::Single => spanning_tree(SharedCounts::of(task.ensemble, &rows), rows.len(), &task.watch)?,
             Link::Average => {
@@ -120,12 +131,22 @@ impl Eac {
 
 /// The distinct rows that have a label, in an order drawn from the seed: what decides between equal heights.
 fn shuffled_labelled_rows(ensemble: &Ensemble, rng: &mut Rng) -> Vec<usize> {
-    let labelled = |row: &usize| ensemble.row(*row).iter().any(|&code| code != Labels::MISSING);
-    let mut rows: Vec<usize> = (0..ensemble.rows()).filter(labelled).collect();
+    let mut rows: Vec<usize> = (0..ensemble.rows()).filter(|&row| is_labelled(ensemble, row)).collect();
     for position in (1..rows.len()).rev() {
         rows.swap(position, rng.random_range(0..=position));
     }
     rows
+}
+
+/// The distinct rows that have a label, in the order of their first objects.
+fn labelled_rows_in_file_order(ensemble: &Ensemble) -> Vec<usize> {
+    let whole: Vec<(u32, u32)> = (0..).zip(ensemble.weights().iter().copied()).collect();
+    let rows = in_file_order(ensemble, &whole).into_iter().map(|(row, _)| row as usize);
+    rows.filter(|&row| is_labelled(ensemble, row)).collect()
+}
+
+fn is_labelled(ensemble: &Ensemble, row: usize) -> bool {
+    ensemble.row(row).iter().any(|&code| code != Labels::MISSING)
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]

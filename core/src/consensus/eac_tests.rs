@@ -10,7 +10,7 @@ use crate::seed::Id;
 fn solve(link: Link, ensemble: &Ensemble, clusters: usize, seed: u64) -> Solution {
     let id = Id::of("test", &[&seed.to_le_bytes()]);
     let task = Task { ensemble, clusters: Some(clusters), repeat: 0, id, watch: Watch::default() };
-    Eac { link }.combine(&task).unwrap()
+    Eac { link, ties: TieBreak::Seed }.combine(&task).unwrap()
 }
 
 const LINKS: [(Link, Linkage); 3] =
@@ -94,7 +94,7 @@ proptest! {
     fn single_links_of_distinct_rows_and_of_all_objects_are_equally_high(ensemble in ensembles(), seed: u64) {
         let id = Id::of("test", &[&seed.to_le_bytes()]);
         let task = Task { ensemble: &ensemble, clusters: None, repeat: 0, id, watch: Watch::default() };
-        let (rows, merges) = Eac { link: Link::Single }.merges(&task).unwrap();
+        let (rows, merges) = Eac { link: Link::Single, ties: TieBreak::Seed }.merges(&task).unwrap();
         prop_assume!(rows.len() == ensemble.rows());
         let (heights, _) = by_objects(&ensemble, Linkage::Single, 1);
         // Equal objects merge at height 0 first; however equal heights are taken, single link has but one tree of heights.
@@ -142,5 +142,19 @@ fn weights_count_in_the_average_link() {
     assert!(expected.iter().any(|height| (height - heights[8]).abs() < 1e-12));
     for height in expected {
         assert!(found.iter().any(|found| (found - height).abs() < 1e-12), "{height} {found:?}");
+    }
+}
+
+/// Three rows that have nothing in common: every merge is as high as every other.
+#[test]
+fn by_order_equal_heights_are_merged_as_the_file_has_them_whatever_the_seed() {
+    let rows = [[2, 2], [0, 0], [1, 1]];
+    let ensemble = super::super::test_ensembles::from_rows(&rows);
+    for link in [Link::Single, Link::Average, Link::Complete] {
+        let by_order = Eac { link, ties: TieBreak::Order };
+        for seed in 0..10 {
+            let found = super::super::test_ensembles::combine(&by_order, &ensemble, 2, seed).partition;
+            assert_eq!(found.by_first_object().labels(), [0, 0, 1], "{link:?}");
+        }
     }
 }

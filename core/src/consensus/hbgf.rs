@@ -12,7 +12,7 @@ use super::agreement::{MEAN_NMI, mean_nmi};
 use super::pieces::Pieces;
 use super::{Consensus, Halt, MethodInfo, Objective, Shape, Solution, Task};
 use crate::ensemble::{Ensemble, Observed};
-use crate::graph::{BalancedOptions, GraphBuilder, GraphError, Partitioner, WeightedGraph, balanced_parts};
+use crate::graph::{BalancedOptions, GraphBuilder, GraphError, Partitioner, TieBreak, WeightedGraph, balanced_parts};
 use crate::params::{DefaultValue, Kind, Parameter};
 
 pub(super) const INFO: MethodInfo = MethodInfo {
@@ -41,7 +41,12 @@ impl Consensus for Hbgf {
         let pieces = Pieces::new(task.ensemble, parts);
         let graph = bipartite_graph(task.ensemble, &pieces)?;
         task.watch.check()?;
-        let options = BalancedOptions { parts, imbalance: self.imbalance, partitioner: Partitioner::Refined };
+        let options = BalancedOptions {
+            parts,
+            imbalance: self.imbalance,
+            partitioner: Partitioner::Refined,
+            ties: TieBreak::Seed,
+        };
         let labels = balanced_parts(&graph, options, &mut task.rng("metis"), || task.watch.check())?;
         task.watch.check()?;
         let partition = pieces.partition(task.ensemble, &labels[..pieces.len()]);

@@ -18,15 +18,19 @@
 //! - `none`: as the paper defines it, the cut alone. Of moves and of divisions with equal cut, chance takes any; of starts
 //!   with equal cut, the first is kept.
 //!
+//! With `ties = "order"` pieces are numbered in the order of the file and take their objects in that order, and the first of
+//! equal moves and of equal divisions is taken. Where starts begin is still left to chance.
+//!
 //! Up to eight pieces, all divisions are tried. Beyond, starts of the partitioner follow one another until there were
 //! `restarts`, or a lower bound of the cut (`graph::hypergraph::bound`) shows that none can be better than the best so far.
 
 use rand::seq::SliceRandom;
 
 use super::limits::{self, restarts_of};
+use super::ties::{TIES, in_file_order, tie_break_of};
 use super::{Consensus, Direction, Halt, MethodInfo, Objective, Shape, Solution, Task};
 use crate::ensemble::{Ensemble, Observed, Partition};
-use crate::graph::{Hypergraph, PartitionOptions, Parts, Settle};
+use crate::graph::{Equals, Hypergraph, PartitionOptions, Parts, Settle, TieBreak};
 use crate::params::{DefaultValue, Kind, Parameter, Params};
 use crate::seed::Rng;
 
@@ -54,6 +58,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
             default: DefaultValue::Text("concentrated"),
             help: "of divisions with equal cut, one with more concentrated base clusters, or any (the paper)",
         },
+        TIES,
     ],
     maker: |params| Box::new(Hgpa::new(params)),
     ..MethodInfo::PLAIN
@@ -68,7 +73,8 @@ struct Hgpa {
 impl Hgpa {
     fn new(params: &Params) -> Self {
         let settle = if params.choice("settle") == "none" { Settle::Nothing } else { Settle::Concentrated };
-        let options = PartitionOptions { imbalance: params.real("imbalance"), restarts: restarts_of(params), settle };
+        let equals = Equals { settle, ties: tie_break_of(params) };
+        let options = PartitionOptions { imbalance: params.real("imbalance"), restarts: restarts_of(params), equals };
         Self { options }
     }
 }
@@ -77,9 +83,14 @@ impl Consensus for Hgpa {
     fn combine(&self, task: &Task) -> Result<Solution, Halt> {
         let clusters = task.given_clusters()?;
         let largest = largest_piece(task.ensemble, clusters, self.options.imbalance);
-        let pieces = HyperPieces::of(task.ensemble, largest).shuffled(&mut task.rng("pieces"));
+        let Equals { settle, ties } = self.options.equals;
+        let pieces = HyperPieces::of(task.ensemble, largest);
+        let pieces = match ties {
+            TieBreak::Seed => pieces.shuffled(&mut task.rng("pieces")),
+            TieBreak::Order => pieces.in_file_order(task.ensemble),
+        };
         let mut edges = pieces.edges(task.ensemble);
-        if self.options.settle == Settle::Nothing {
+        if (settle, ties) == (Settle::Nothing, TieBreak::Seed) {
             // Where edges are equal, too, their numbers decide.
             edges.shuffle(&mut task.rng("edges"));
         }
@@ -87,10 +98,11 @@ impl Consensus for Hgpa {
         let mut rng = task.rng("partition");
         let Parts { part_of, starts } =
             hypergraph.partition(clusters, &self.options, &mut rng, || task.watch.check())?;
+        let mut chance = (ties == TieBreak::Seed).then(|| task.rng("deal"));
         Ok(Solution {
             objective: Some(Objective { name: OBJECTIVE, value: hypergraph.cut(&part_of) as f64 }),
             iterations: starts,
-            ..Solution::of(pieces.deal(task.ensemble, &part_of, &mut task.rng("deal")))
+            ..Solution::of(pieces.deal(task.ensemble, &part_of, chance.as_mut()))
         })
     }
 
@@ -152,6 +164,13 @@ impl HyperPieces {
         Self { rows, sizes }
     }
 
+    /// The same pieces, numbered by the first of the objects that they take.
+    fn in_file_order(self, ensemble: &Ensemble) -> Self {
+        let pieces: Vec<(u32, u32)> = self.rows.into_iter().zip(self.sizes).collect();
+        let (rows, sizes) = in_file_order(ensemble, &pieces).into_iter().unzip();
+        Self { rows, sizes }
+    }
+
     /// The pieces in each base cluster.
     fn edges(&self, ensemble: &Ensemble) -> Vec<Vec<u32>> {
         let observed = Observed::of(ensemble);
@@ -162,13 +181,18 @@ impl HyperPieces {
         edges
     }
 
-    /// Gives every object the part of a piece of its row; chance decides which of the row's objects a piece stands for.
-    fn deal(&self, ensemble: &Ensemble, part_of: &[u32], rng: &mut Rng) -> Partition {
+    /// Gives every object the part of a piece of its row; chance decides which of the row's objects a piece stands for, or
+    /// without it the order of both.
+    fn deal(&self, ensemble: &Ensemble, part_of: &[u32], mut chance: Option<&mut Rng>) -> Partition {
         let mut hands: Vec<Vec<u32>> = vec![Vec::new(); ensemble.rows()];
         for (piece, &row) in self.rows.iter().enumerate() {
             hands[row as usize].extend(std::iter::repeat_n(part_of[piece], self.sizes[piece] as usize));
         }
-        hands.iter_mut().for_each(|hand| hand.shuffle(rng));
+        hands.iter_mut().for_each(|hand| match &mut chance {
+            Some(chance) => hand.shuffle(chance),
+            // Hands are dealt from the end.
+            None => hand.reverse(),
+        });
         let labels = ensemble.row_of().iter().map(|&row| hands[row as usize].pop());
         let labels: Vec<u32> = labels.map(|label| label.expect("pieces of a row sum to its objects")).collect();
         Partition::from_codes(&labels)

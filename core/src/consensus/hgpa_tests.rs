@@ -204,3 +204,15 @@ fn writing_the_default_out_changes_no_identity_and_settling_on_nothing_does() {
         assert_eq!(params.identity(INFO.parameters), identity);
     }
 }
+
+/// Eight equal objects in two parts: nothing but their order tells them apart.
+#[test]
+fn by_order_the_first_objects_of_the_file_are_kept_together_whatever_the_seed() {
+    let mut params = Params::defaults(INFO.parameters);
+    params.set(&TIES, TIES.check(&Raw::Text("order".to_owned())).unwrap());
+    let ensemble = noisy(&[0; 8], 3, 0.0, 0.0);
+    for seed in 0..10 {
+        let found = combine(&Hgpa::new(&params), &ensemble, 2, seed).partition;
+        assert_eq!(found.labels(), [0, 0, 0, 0, 1, 1, 1, 1]);
+    }
+}

@@ -12,6 +12,9 @@
 //! meta-clusters. Associations are compared as fractions of whole numbers, exactly. Everything runs on distinct rows
 //! with multiplicities, which is exact. Memberships are the associations, divided by their sum.
 //!
+//! With `ties = "order"` nothing is left to the seed but where METIS starts: base clusters are taken in the order of the columns,
+//! and an object joins, of equally strong meta-clusters, the one that has the first of them.
+//!
 //! ClusterPack, the authors' program, differs in step 2:
 //!
 //! - `balance = "objects"`: a base cluster weighs as much as it has objects, so that meta-clusters are even in objects, and
@@ -22,10 +25,10 @@
 use super::agreement::{MEAN_NMI, mean_nmi};
 use super::partitioner::{PARTITIONER, partitioner_of};
 use super::task::labelled;
-use super::ties::{Ties, greatest};
+use super::ties::{TIES, Ties, greatest, tie_break_of};
 use super::{Answers, Consensus, Halt, MethodInfo, Objective, Shape, Solution, Task};
 use crate::ensemble::{Ensemble, Observed};
-use crate::graph::{BalancedOptions, GraphBuilder, GraphError, Partitioner, WeightedGraph, balanced_parts};
+use crate::graph::{BalancedOptions, GraphBuilder, GraphError, Partitioner, TieBreak, WeightedGraph, balanced_parts};
 use crate::params::{DefaultValue, Kind, Parameter, Params};
 
 pub(super) const INFO: MethodInfo = MethodInfo {
@@ -35,7 +38,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     version: 2,
     answers: Answers::Memberships,
     objective: MEAN_NMI,
-    parameters: &[PARTITIONER, BALANCE],
+    parameters: &[PARTITIONER, BALANCE, TIES],
     maker: |params| Box::new(Mcla::new(params)),
     ..MethodInfo::PLAIN
 };
@@ -63,12 +66,13 @@ enum Balance {
 struct Mcla {
     partitioner: Partitioner,
     balance: Balance,
+    ties: TieBreak,
 }
 
 impl Mcla {
     fn new(params: &Params) -> Self {
         let balance = if params.choice(BALANCE.name) == "objects" { Balance::Objects } else { Balance::Clusters };
-        Self { partitioner: partitioner_of(params), balance }
+        Self { partitioner: partitioner_of(params), balance, ties: tie_break_of(params) }
     }
 
     fn options(&self, parts: usize) -> BalancedOptions {
@@ -76,7 +80,7 @@ impl Mcla {
             Partitioner::Refined => IMBALANCE,
             Partitioner::Metis => IMBALANCE_OF_PMETIS,
         };
-        BalancedOptions { parts, imbalance, partitioner: self.partitioner }
+        BalancedOptions { parts, imbalance, partitioner: self.partitioner, ties: self.ties }
     }
 }
 
@@ -90,9 +94,14 @@ impl Consensus for Mcla {
         let meta = MetaClusters::new(parts);
         task.watch.check()?;
         let ties = Ties::new(&mut task.rng("ties"));
-        let labels: Vec<u32> = (0..task.ensemble.rows())
-            .map(|row| ties.choose(task.ensemble.row(row), &meta.strongest(observed.row(row))))
-            .collect();
+        let choose = |row: usize| {
+            let strongest = meta.strongest(observed.row(row));
+            match self.ties {
+                TieBreak::Seed => ties.choose(task.ensemble.row(row), &strongest),
+                TieBreak::Order => meta.first(&strongest),
+            }
+        };
+        let labels: Vec<u32> = (0..task.ensemble.rows()).map(choose).collect();
         let values: Vec<f64> = (0..task.ensemble.rows()).flat_map(|row| meta.memberships(observed.row(row))).collect();
         let (partition, memberships) = labelled(task.ensemble, &labels, &values);
         Ok(Solution {
@@ -211,6 +220,12 @@ impl MetaClusters {
     /// Step 4: the meta-clusters with the highest association.
     fn strongest(&self, clusters: &[u32]) -> Vec<u32> {
         greatest(self.associations(clusters))
+    }
+
+    /// Of some meta-clusters, the one that has the first base cluster.
+    fn first(&self, some: &[u32]) -> u32 {
+        let first = self.of.iter().find(|meta| some.contains(meta));
+        *first.expect("no meta-cluster is empty, and some are greatest")
     }
 
     fn memberships(&self, clusters: &[u32]) -> Vec<f64> {

@@ -5,12 +5,14 @@
 //! which is the published method exactly; beyond, balance has a grain of a 64th of a cluster, and there are at most 64 K
 //! vertices more than distinct rows.
 
+use super::ties::in_file_order;
 use crate::ensemble::{Ensemble, Partition};
 
 /// Pieces to an evenly sized cluster.
 const GRAIN: usize = 64;
 
-/// Distinct rows cut into pieces; the pieces of a row follow each other, rows are in their order.
+/// Distinct rows cut into pieces. Rows are in their order, each with its pieces after each other, or pieces are in the order of
+/// the file.
 pub(super) struct Pieces {
     rows: Vec<u32>,
     sizes: Vec<u32>,
@@ -33,6 +35,14 @@ impl Pieces {
         pieces
     }
 
+    /// The same pieces in the order of the file: by the first object of each. Small ensembles then have the objects themselves,
+    /// one after the other.
+    pub(super) fn in_file_order(self, ensemble: &Ensemble) -> Self {
+        let pieces: Vec<(u32, u32)> = self.rows.into_iter().zip(self.sizes).collect();
+        let (rows, sizes) = in_file_order(ensemble, &pieces).into_iter().unzip();
+        Self { rows, sizes }
+    }
+
     /// Number of pieces.
     pub(super) fn len(&self) -> usize {
         self.rows.len()
@@ -52,8 +62,9 @@ impl Pieces {
     /// are interchangeable, and taken in their order.
     pub(super) fn partition(&self, ensemble: &Ensemble, labels: &[u32]) -> Partition {
         let mut piece_of = vec![0; ensemble.rows()];
+        let mut next_of = vec![0; self.len()];
         for piece in (0..self.len()).rev() {
-            piece_of[self.rows[piece] as usize] = piece;
+            next_of[piece] = std::mem::replace(&mut piece_of[self.rows[piece] as usize], piece);
         }
         let mut left = self.sizes.clone();
         let codes: Vec<u32> = ensemble
@@ -62,7 +73,7 @@ impl Pieces {
             .map(|&row| {
                 let piece = &mut piece_of[row as usize];
                 if left[*piece] == 0 {
-                    *piece += 1;
+                    *piece = next_of[*piece];
                 }
                 left[*piece] -= 1;
                 labels[*piece]
@@ -91,6 +102,16 @@ mod tests {
             assert_eq!(members.len(), size as usize);
             assert!(members.iter().all(|&object| ensemble.row_of()[object] == pieces.rows()[piece]));
         }
+    }
+
+    #[test]
+    fn in_the_order_of_the_file_small_ensembles_have_their_objects_one_after_the_other() {
+        let rows: Vec<[i32; 1]> = (0..50).map(|object| [object * object % 7]).collect();
+        let ensemble = from_rows(&rows);
+        let pieces = Pieces::new(&ensemble, 3).in_file_order(&ensemble);
+        assert_eq!(pieces.rows(), ensemble.row_of());
+        let numbers: Vec<u32> = (0..50).collect();
+        assert_eq!(pieces.partition(&ensemble, &numbers).labels(), numbers);
     }
 
     #[test]

@@ -4,9 +4,8 @@ use rand::RngExt;
 use rand::seq::SliceRandom;
 
 use super::few::FewVertices;
-use super::hypergraph::Settle;
 use super::refine::{Bounds, refine};
-use super::{Cut, GraphError, WeightedGraph, bisections, k_way};
+use super::{Cut, Equals, GraphError, Settle, TieBreak, WeightedGraph, bisections, k_way};
 use crate::seed::Rng;
 
 /// Starts go on while the graphs cut have no more edges than this together,
@@ -26,6 +25,8 @@ pub struct BalancedOptions {
     pub imbalance: f64,
     /// Who divides it.
     pub partitioner: Partitioner,
+    /// What decides between equals, where not METIS does.
+    pub ties: TieBreak,
 }
 
 /// Who divides a graph.
@@ -38,7 +39,7 @@ pub enum Partitioner {
 }
 
 /// Parts of a graph; with [`Partitioner::Metis`], those of [`bisections`]. With [`Partitioner::Refined`], parts of at most max(⌊(1 + ε) c(V) / K⌋, ⌈c(V) / K⌉) with a small cut: the least there is where vertices are so few that
-/// all divisions can be tried, with chance between those that are equally good; beyond, a division by METIS after moves and
+/// all divisions can be tried, with chance, or the order of the vertices, between those that are equally good; beyond, a division by METIS after moves and
 /// swaps, where none of them lowers the cut any more. Where the graph is small, several divisions are refined likewise,
 /// and the best of all is taken. The limit is met where all vertices weigh 1, and where none is heavier than ε c(V) / K; where heavy
 /// vertices cannot be packed so tightly, it is missed by as little as single moves lead to. `check` is asked regularly
@@ -52,7 +53,7 @@ pub fn balanced_parts<E: From<GraphError>>(
     rng: &mut Rng,
     check: impl Fn() -> Result<(), E>,
 ) -> Result<Vec<u32>, E> {
-    let BalancedOptions { parts, imbalance, partitioner } = options;
+    let BalancedOptions { parts, imbalance, partitioner, ties } = options;
     if partitioner == Partitioner::Metis {
         check()?;
         return Ok(bisections(graph, Cut { parts, imbalance, seed: rng.random() })?);
@@ -60,12 +61,12 @@ pub fn balanced_parts<E: From<GraphError>>(
     let is_choice = 1 < parts && parts < graph.vertices();
     let limit = part_limit(graph.total_weight(), parts, imbalance);
     if let Some(few) = FewVertices::of_graph(graph).filter(|_| is_choice) {
-        return Ok(few.divide(parts, limit, Settle::Concentrated, rng));
+        return Ok(few.divide(parts, limit, Equals { settle: Settle::Concentrated, ties }, rng));
     }
     if !is_choice {
         return Ok(k_way(graph, Cut { parts, imbalance, seed: rng.random() })?);
     }
-    let bounds = Bounds { parts, limit };
+    let bounds = Bounds { parts, limit, ties };
     check()?;
     let first = k_way(graph, Cut { parts, imbalance, seed: rng.random() })?;
     check()?;

@@ -5,7 +5,7 @@
 
 use rand::RngExt;
 
-use super::hypergraph::Settle;
+use super::equals::{Equals, Settle, TieBreak};
 use super::weighted::WeightedGraph;
 use crate::seed::Rng;
 
@@ -63,13 +63,14 @@ impl FewVertices {
         Self::new(weights, edges)
     }
 
-    /// A division into `parts` parts of at most `limit` each with the least cut. Of equal cuts, the one that `settle`
-    /// prefers, and of those that are equal in this too, one by chance.
-    pub(super) fn divide(&self, parts: usize, limit: u64, settle: Settle, rng: &mut Rng) -> Vec<u32> {
+    /// A division into `parts` parts of at most `limit` each with the least cut. Of equal cuts, the one that `equals`
+    /// prefers, and of those that are equal in this too, one by chance or the first: the one in which early vertices are in
+    /// one part.
+    pub(super) fn divide(&self, parts: usize, limit: u64, equals: Equals, rng: &mut Rng) -> Vec<u32> {
         let mut search = Search {
             graph: self,
             limit,
-            settle,
+            choice: equals,
             pins: vec![0; parts],
             part_of: Vec::with_capacity(self.weights.len()),
             best: None,
@@ -90,7 +91,7 @@ impl FewVertices {
 struct Search<'a> {
     graph: &'a FewVertices,
     limit: u64,
-    settle: Settle,
+    choice: Equals,
     /// The vertices of each part.
     pins: Vec<Pins>,
     part_of: Vec<u32>,
@@ -141,7 +142,7 @@ impl Search<'_> {
     /// Keeps the division at hand if it is better than the best, or as good and chance will have it. Each of m equally
     /// good ones is kept in the end with probability 1 / m.
     fn offer(&mut self, value: Value) {
-        let concentration = match self.settle {
+        let concentration = match self.choice.settle {
             Settle::Concentrated => self.concentration(),
             Settle::Nothing => 0.0,
         };
@@ -155,6 +156,7 @@ impl Search<'_> {
             _ => 1,
         };
         match &mut self.best {
+            Some(_) if equals > 1 && self.choice.ties == TieBreak::Order => {}
             Some(best) if equals > 1 && self.rng.random_range(0..equals) > 0 => best.equals = equals,
             best => *best = Some(BestCut { value, concentration, equals, part_of: self.part_of.clone() }),
         }

@@ -12,6 +12,8 @@ fn rng(seed: u64) -> Rng {
 
 type Edges = Vec<(Vec<u32>, u64)>;
 
+const CONCENTRATED: Equals = Equals { settle: Settle::Concentrated, ties: TieBreak::Seed };
+
 fn few(weights: &[u64], edges: &Edges) -> FewVertices {
     FewVertices::new(weights.iter().copied(), edges.iter().cloned()).unwrap()
 }
@@ -56,7 +58,7 @@ proptest! {
     fn nothing_is_better_than_what_the_search_finds(
         (weights, edges) in hypergraphs(), parts in 2..=3_u32, limit in 1..12_u64, seed: u64,
     ) {
-        let found = few(&weights, &edges).divide(parts as usize, limit, Settle::Concentrated, &mut rng(seed));
+        let found = few(&weights, &edges).divide(parts as usize, limit, CONCENTRATED, &mut rng(seed));
         let (value, concentration) = slow_value(&weights, &edges, &found, parts, limit);
         for labels in labelings(weights.len(), parts) {
             let (other, other_concentration) = slow_value(&weights, &edges, &labels, parts, limit);
@@ -78,7 +80,7 @@ proptest! {
             builder.push(1, of_vertex.map(|(pins, weight)| (pins[0] + pins[1] - vertex, *weight as f32)).collect::<Vec<_>>());
         }
         let graph = FewVertices::of_graph(&builder.finish().unwrap()).unwrap();
-        prop_assert_eq!(graph.divide(3, 3, Settle::Concentrated, &mut rng(seed)), few(&[1; 6], &edges).divide(3, 3, Settle::Concentrated, &mut rng(seed)));
+        prop_assert_eq!(graph.divide(3, 3, CONCENTRATED, &mut rng(seed)), few(&[1; 6], &edges).divide(3, 3, CONCENTRATED, &mut rng(seed)));
     }
 }
 
@@ -90,7 +92,7 @@ fn chance_decides_between_equally_good_divisions_whatever_the_order_of_the_verti
         let square = few(&[1; 4], &edges);
         let mut times = [0; 2];
         for seed in 0..200 {
-            let part_of = square.divide(2, 2, Settle::Concentrated, &mut rng(seed));
+            let part_of = square.divide(2, 2, CONCENTRATED, &mut rng(seed));
             let with_first = (1..4).filter(|&corner| part_of[order[corner] as usize] == part_of[order[0] as usize]);
             match with_first.collect::<Vec<_>>()[..] {
                 [1] => times[0] += 1,
@@ -99,6 +101,15 @@ fn chance_decides_between_equally_good_divisions_whatever_the_order_of_the_verti
             }
         }
         assert!(times.iter().all(|&times| times > 70), "{times:?}");
+    }
+}
+
+#[test]
+fn by_order_the_first_of_equally_good_divisions_is_taken_whatever_the_seed() {
+    let edges: Edges = (0..4).map(|side| (vec![side, (side + 1) % 4], 1)).collect();
+    let by_order = Equals { ties: TieBreak::Order, ..CONCENTRATED };
+    for seed in 0..20 {
+        assert_eq!(few(&[1; 4], &edges).divide(2, 2, by_order, &mut rng(seed)), [0, 0, 1, 1]);
     }
 }
 

@@ -15,7 +15,7 @@
 //! | `fm` | moves of vertices, best prefix kept, direct K-way | Fiduccia & Mattheyses 1982; Sanchis 1989 |
 //! | `balance` | empty parts filled, heavy ones relieved | |
 //! | `pull` | moves of whole hyperedges | |
-//! | `settle` | of equal cuts, the one whose edges are more concentrated, unless chance is to decide ([`Settle`]) | |
+//! | `settle` | of equal cuts, the one whose edges are more concentrated, unless chance is to decide ([`Settle`](super::Settle)) | |
 //!
 //! The hyperedges of a cluster ensemble are few and large: one vertex moved hardly ever frees an edge of a thousand
 //! pins, so vertex moves alone stop early. `pull` therefore moves all pins of an edge into one part at once and makes
@@ -42,6 +42,7 @@ use state::{CutState, id};
 
 use super::balanced::part_limit;
 use super::few::FewVertices;
+use super::{Equals, Settle};
 use crate::seed::Rng;
 
 /// Vertices with weights, and hyperedges over them.
@@ -62,15 +63,6 @@ pub struct Hypergraph {
     incident: Vec<u32>,
 }
 
-/// Which of several divisions of equal cut is taken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Settle {
-    /// The one whose edges are the most concentrated, Σ_e w(e) / c(e) Σ_p c(e ∩ V_p)²; vertices go there on the way, too.
-    Concentrated,
-    /// Any: nothing but the cut counts, and chance decides between moves that are equal in it.
-    Nothing,
-}
-
 /// How hard to look for a partition, and how unequal its parts may be.
 #[derive(Debug, Clone, Copy)]
 pub struct PartitionOptions {
@@ -80,7 +72,7 @@ pub struct PartitionOptions {
     /// none can be lower.
     pub restarts: usize,
     /// Which of several divisions of equal cut is taken.
-    pub settle: Settle,
+    pub equals: Equals,
 }
 
 /// A division of vertices into parts.
@@ -117,15 +109,15 @@ impl Hypergraph {
         let limit = self.part_limit(parts, options.imbalance);
         if let Some(few) = self.few_vertices() {
             check()?;
-            return Ok(Parts { part_of: few.divide(parts, limit, options.settle, rng), starts: 1 });
+            return Ok(Parts { part_of: few.divide(parts, limit, options.equals, rng), starts: 1 });
         }
         let mut best: Option<CutState> = None;
         let mut starts = 0;
         loop {
-            let state = self.multilevel(&vec![limit; parts], options.settle, rng, &check)?;
+            let state = self.multilevel(&vec![limit; parts], options.equals, rng, &check)?;
             starts += 1;
             let better = |kept: &CutState| match state.value().cmp(&kept.value()) {
-                Ordering::Equal => match options.settle {
+                Ordering::Equal => match options.equals.settle {
                     Settle::Concentrated => state.concentration() > kept.concentration(),
                     Settle::Nothing => false,
                 },
@@ -166,7 +158,7 @@ impl Hypergraph {
     fn multilevel<E>(
         &self,
         limits: &[u64],
-        settle: Settle,
+        equals: Equals,
         rng: &mut Rng,
         check: &impl Fn() -> Result<(), E>,
     ) -> Result<CutState<'_>, E> {
@@ -182,20 +174,20 @@ impl Hypergraph {
         }
         let graph = levels.last().map_or(self, |level| &level.graph);
         let all: Vec<u32> = (0..id(graph.vertices())).collect();
-        let bisection = initial::Bisection { limit: limits[0], settle };
+        let bisection = initial::Bisection { limit: limits[0], equals };
         let mut part_of = bisection.recursive(&graph.within(&all, limits[0]), limits.len(), rng);
         while let Some(level) = levels.pop() {
             check()?;
-            let mut state = CutState::new(&level.graph, limits.to_vec(), part_of).settling(settle);
+            let mut state = CutState::new(&level.graph, limits.to_vec(), part_of).choosing(equals);
             refine(&mut state, pull::Effort::CoarseLevel, rng);
             part_of = level.coarse_of.iter().map(|&coarse| state.part_of[coarse as usize]).collect();
         }
         check()?;
-        let mut state = CutState::new(self, limits.to_vec(), part_of).settling(settle);
+        let mut state = CutState::new(self, limits.to_vec(), part_of).choosing(equals);
         state.fill_empty_parts();
         refine(&mut state, pull::Effort::Finest, rng);
         state.shed_overload();
-        if settle == Settle::Concentrated {
+        if equals.settle == Settle::Concentrated {
             state.settle();
         }
         Ok(state)

@@ -6,11 +6,13 @@
 //! | `balanced` | balanced parts of a weighted graph: by `few`, by `metis` and `refine`, or by `metis` alone |
 //! | `refine`, `division` | parts mended where they break the balance, and moves and swaps that lower the cut |
 //! | `metis` | balanced parts of a weighted graph, by METIS behind a lock |
+//! | `equals` | which of several equally good divisions is taken |
 //! | `few` | the best parts of a graph or hypergraph of up to eight vertices |
 //! | `weighted`, `mutual` | weighted graphs, and neighbour lists made mutual |
 
 mod balanced;
 mod division;
+mod equals;
 mod error;
 mod few;
 mod hypergraph;
@@ -20,8 +22,9 @@ mod refine;
 mod weighted;
 
 pub use balanced::{BalancedOptions, Partitioner, balanced_parts};
+pub use equals::{Equals, Settle, TieBreak};
 pub use error::GraphError;
-pub use hypergraph::{Hypergraph, PartitionOptions, Parts, Settle};
+pub use hypergraph::{Hypergraph, PartitionOptions, Parts};
 pub use metis::{Cut, bisections, k_way};
 pub use mutual::mutual;
 pub use weighted::{GraphBuilder, WeightedGraph};

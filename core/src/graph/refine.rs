@@ -8,7 +8,7 @@
 //!    breaks no bound, until there is neither such a move nor such a pair.
 //!
 //! The second part never raises the cut, so it ends. Vertices are looked at in an order drawn by chance: no tie is decided
-//! by their numbers.
+//! by their numbers, unless that is asked for ([`TieBreak::Order`]).
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -16,7 +16,7 @@ use std::collections::BinaryHeap;
 use rand::seq::SliceRandom;
 
 use super::division::{GraphDivision, Move};
-use super::{GraphError, WeightedGraph};
+use super::{GraphError, TieBreak, WeightedGraph};
 use crate::seed::Rng;
 
 /// Vertices between two questions whether to go on.
@@ -33,6 +33,8 @@ pub(super) struct Bounds {
     pub(super) parts: usize,
     /// The most weight that a part may have.
     pub(super) limit: u64,
+    /// What decides between equals.
+    pub(super) ties: TieBreak,
 }
 
 /// The division `part_of`, mended and with the smallest cut that moves and swaps lead to.
@@ -47,7 +49,9 @@ pub(super) fn refine<E: From<GraphError>>(
     check: impl Fn() -> Result<(), E>,
 ) -> Result<Vec<u32>, E> {
     let mut order: Vec<usize> = (0..graph.vertices()).collect();
-    order.shuffle(rng);
+    if bounds.ties == TieBreak::Seed {
+        order.shuffle(rng);
+    }
     let division = GraphDivision::new(graph, part_of, bounds.parts, bounds.limit)?;
     let mut refiner = Refiner { division, order, check };
     refiner.mend()?;

@@ -54,7 +54,7 @@ fn least_cut(graph: &WeightedGraph, parts: usize, limit: u64) -> u64 {
 }
 
 fn divided(graph: &WeightedGraph, parts: usize, imbalance: f64, seed: u64) -> Vec<u32> {
-    let options = BalancedOptions { parts, imbalance, partitioner: Partitioner::Refined };
+    let options = BalancedOptions { parts, imbalance, partitioner: Partitioner::Refined, ties: TieBreak::Seed };
     balanced_parts(graph, options, &mut rng(seed), || Ok::<(), GraphError>(())).unwrap()
 }
 
@@ -135,7 +135,7 @@ fn refining_stops_when_told_to() {
         if looks.get() > 3 { Err(GraphError::TooLarge) } else { Ok(()) }
     };
     let part_of: Vec<u32> = (0..300).map(|vertex| vertex % 5).collect();
-    let stopped = refine(&graph, part_of, Bounds { parts: 5, limit: 63 }, &mut rng(1), check);
+    let stopped = refine(&graph, part_of, Bounds { parts: 5, limit: 63, ties: TieBreak::Seed }, &mut rng(1), check);
     assert_eq!((stopped, looks.get()), (Err(GraphError::TooLarge), 4));
 }
 
@@ -150,7 +150,7 @@ proptest! {
         let graph = random_graph(&light, density, seed);
         let total = graph.total_weight();
         let imbalance = 3.0 * parts as f64 / total as f64;
-        let bounds = Bounds { parts, limit: part_limit(total, parts, imbalance) };
+        let bounds = Bounds { parts, limit: part_limit(total, parts, imbalance), ties: TieBreak::Seed };
         let before = mended(&graph, bounds, imbalance, seed);
         prop_assert!(loads_of(&graph, &before, parts).iter().all(|load| *load <= bounds.limit));
         let after = refined(&graph, before.clone(), bounds, seed);

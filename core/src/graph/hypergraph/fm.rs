@@ -4,7 +4,7 @@
 //! kept. Moving v from a to b gains Σ { w(e) : all other pins of e are in b } − Σ { w(e) : e lies in a }, so gains
 //! change only when an edge becomes cut or uncut, or has one pin left outside a part. Raised gains are queued at once,
 //! lowered ones are noticed when their entry comes up. Ties go to the vertex whose edges have more pins in the new
-//! part, unless nothing but the cut counts (`Settle`), then to chance.
+//! part, unless nothing but the cut counts (`Settle`), then to chance, or to the first.
 //!
 //! A part may exceed its limit by one vertex during a pass, so that two vertices can change places; the next move then
 //! leaves that part, and a prefix counts only if it is balanced.
@@ -15,6 +15,7 @@ use std::collections::BinaryHeap;
 use rand::RngExt;
 
 use super::state::{CutBalance, CutState, Gains, id};
+use crate::graph::TieBreak;
 use crate::seed::Rng;
 
 const PASSES: usize = 10;
@@ -80,14 +81,18 @@ impl<'s, 'g> Pass<'s, 'g> {
             queues: vec![BinaryHeap::new(); state.parts()],
             waiting: vec![None; vertices],
             slack,
-            scores: Gains::of(state.settle, rng),
+            scores: Gains::of(state.equals, rng),
             state,
         };
         let mut entries = vec![Vec::new(); pass.queues.len()];
         for vertex in 0..vertices {
             if let Some(target) = pass.target(vertex) {
                 let CutBalance { gain, affinity, .. } = target;
-                let entry = HeapEntry { gain, affinity, chance: rng.random(), vertex: id(vertex) };
+                let chance = match pass.state.equals.ties {
+                    TieBreak::Seed => rng.random(),
+                    TieBreak::Order => u32::MAX - id(vertex),
+                };
+                let entry = HeapEntry { gain, affinity, chance, vertex: id(vertex) };
                 pass.waiting[vertex] = Some(entry);
                 entries[pass.state.part_of[vertex] as usize].push(entry);
             }

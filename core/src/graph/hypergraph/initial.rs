@@ -4,7 +4,7 @@
 use rand::RngExt;
 
 use super::state::{CutState, id};
-use super::{Hypergraph, Settle, pull};
+use super::{Equals, Hypergraph, pull};
 use crate::seed::Rng;
 
 /// Bisections of which the best is kept.
@@ -18,7 +18,7 @@ const EDGES: usize = 16;
 pub(super) struct Bisection {
     /// The most weight that a part may have.
     pub limit: u64,
-    pub settle: Settle,
+    pub equals: Equals,
 }
 
 impl Bisection {
@@ -42,7 +42,7 @@ impl Bisection {
     fn sides(self, graph: &Hypergraph, limits: [u64; 2], rng: &mut Rng) -> Vec<u32> {
         let mut best: Option<CutState> = None;
         for _ in 0..TRIES {
-            let mut state = CutState::new(graph, limits.to_vec(), vec![1; graph.vertices()]).settling(self.settle);
+            let mut state = CutState::new(graph, limits.to_vec(), vec![1; graph.vertices()]).choosing(self.equals);
             grow(&mut state, rng);
             super::refine(&mut state, pull::Effort::CoarseLevel, rng);
             let value = state.value();

@@ -8,7 +8,6 @@
 use rand::RngExt;
 use rand::seq::SliceRandom;
 
-use super::Settle;
 use super::state::{CutBalance, CutState, Gains};
 use crate::seed::Rng;
 
@@ -65,7 +64,7 @@ struct Neighbours {
 impl<'s, 'g> Puller<'s, 'g> {
     fn new(state: &'s mut CutState<'g>, rng: &mut Rng) -> Self {
         let (pulled, seen) = (vec![false; state.graph.vertices()], vec![0; state.graph.edges()]);
-        let scores = Gains::of(state.settle, rng);
+        let scores = Gains::of(state.equals, rng);
         Self { state, pulled, seen, search: 0, scores }
     }
 
@@ -205,7 +204,7 @@ impl<'s, 'g> Puller<'s, 'g> {
         let (sampled, _) = loose.partial_shuffle(rng, sample);
         let mut ranked: Vec<(CutBalance, usize)> =
             sampled.iter().filter_map(|&vertex| self.refuge(vertex).map(|target| (target, vertex))).collect();
-        if self.state.settle == Settle::Concentrated {
+        if !self.state.equals.are_left_to_chance() {
             ranked.sort_unstable_by(|a, b| b.0.affinity.total_cmp(&a.0.affinity).then(a.1.cmp(&b.1)));
         }
         for (target, vertex) in ranked {

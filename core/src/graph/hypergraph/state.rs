@@ -2,20 +2,21 @@
 
 use rand::{RngExt, SeedableRng};
 
-use super::{Hypergraph, Settle};
+use super::{Equals, Hypergraph, Settle};
+use crate::graph::TieBreak;
 use crate::seed::Rng;
 
 /// A division of a hypergraph's vertices into parts, some of which may be too heavy.
 ///
 /// # Invariants
-/// Every field but `graph`, `limits`, `settle` and `journal` follows from `part_of`; [`CutState::apply`] keeps them so.
+/// Every field but `graph`, `limits`, `equals` and `journal` follows from `part_of`; [`CutState::apply`] keeps them so.
 #[derive(Clone)]
 pub(super) struct CutState<'a> {
     pub graph: &'a Hypergraph,
     /// The most weight each part may have.
     pub limits: Vec<u64>,
     /// What decides between moves of equal gain.
-    pub settle: Settle,
+    pub equals: Equals,
     pub part_of: Vec<u32>,
     pub loads: Vec<u64>,
     /// How many vertices each part has.
@@ -67,7 +68,7 @@ impl<'a> CutState<'a> {
             shares: vec![SideShare::default(); graph.edges() * parts],
             spread: vec![0; graph.edges()],
             journal: Vec::new(),
-            settle: Settle::Concentrated,
+            equals: Equals { settle: Settle::Concentrated, ties: TieBreak::Seed },
             limits,
             part_of,
         };
@@ -89,8 +90,8 @@ impl<'a> CutState<'a> {
     }
 
     /// The same, with another rule for moves of equal gain.
-    pub(super) fn settling(self, settle: Settle) -> Self {
-        Self { settle, ..self }
+    pub(super) fn choosing(self, equals: Equals) -> Self {
+        Self { equals, ..self }
     }
 
     /// The value of a balanced division that cuts nothing.
@@ -234,7 +235,7 @@ impl<'a> CutState<'a> {
         scores.reset(self.parts());
         for edge in self.graph.incident(vertex).iter().map(|&edge| edge as usize) {
             let (density, shares) = (self.graph.densities[edge], self.shares(edge));
-            if self.settle == Settle::Concentrated {
+            if self.equals.settle == Settle::Concentrated {
                 scores.affinities.iter_mut().zip(shares).for_each(|(sum, share)| *sum += density * share.weight as f32);
             }
             if self.spread[edge] == 2 {
@@ -264,12 +265,9 @@ pub(super) struct Gains {
 }
 
 impl Gains {
-    /// A buffer for states that settle like this.
-    pub(super) fn of(settle: Settle, rng: &mut Rng) -> Self {
-        let chance = match settle {
-            Settle::Concentrated => None,
-            Settle::Nothing => Some(Rng::seed_from_u64(rng.random())),
-        };
+    /// A buffer for states that choose like this.
+    pub(super) fn of(equals: Equals, rng: &mut Rng) -> Self {
+        let chance = equals.are_left_to_chance().then(|| Rng::seed_from_u64(rng.random()));
         Self { chance, ..Self::default() }
     }
 

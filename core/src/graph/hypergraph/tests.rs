@@ -5,9 +5,14 @@ use proptest::test_runner::RngSeed;
 use rand::RngExt;
 
 use super::*;
+use crate::graph::TieBreak;
 use crate::seed::{Id, Rng};
 
-const OPTIONS: PartitionOptions = PartitionOptions { imbalance: 0.05, restarts: 4, settle: Settle::Concentrated };
+const OPTIONS: PartitionOptions = PartitionOptions {
+    imbalance: 0.05,
+    restarts: 4,
+    equals: Equals { settle: Settle::Concentrated, ties: TieBreak::Seed },
+};
 
 fn rng(seed: u64) -> Rng {
     Id::of("test", &[&seed.to_le_bytes()]).rng("partition")
@@ -313,7 +318,7 @@ fn where_every_division_cuts_alike_settling_on_nothing_leaves_vertices_to_chance
         let [one, other]: [Vec<u32>; 2] = [(0..vertices * 5 / 8).collect(), (vertices * 3 / 8..vertices).collect()];
         let graph = Hypergraph::new(vec![1; vertices as usize], vec![one, other]);
         let larger_share = |settle: Settle, seed: u64| {
-            let options = PartitionOptions { settle, ..OPTIONS };
+            let options = PartitionOptions { equals: Equals { settle, ..OPTIONS.equals }, ..OPTIONS };
             let Ok(found) = graph.partition(2, &options, &mut rng(seed), || Ok::<(), Infallible>(()));
             // Of the vertices in the first edge alone.
             let alone = vertices as usize * 3 / 8;
