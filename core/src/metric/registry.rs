@@ -205,7 +205,7 @@ impl MetricInfo {
     }
 }
 
-static METRICS: [MetricInfo; 17] = [
+static METRICS: [MetricInfo; 18] = [
     MetricInfo::against_truth(
         "mp",
         "Micro-precision",
