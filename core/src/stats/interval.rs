@@ -1,7 +1,7 @@
 //! Confidence interval of a mean.
 
 use super::describe::{mean, sd};
-use statrs::distribution::{Continuous, ContinuousCDF, StudentsT};
+use statrs::distribution::{Continuous, ContinuousCDF, FisherSnedecor, StudentsT};
 
 /// A mean and how far its confidence interval reaches to either side.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -52,6 +52,32 @@ pub fn t_quantile(level: f64, freedom: f64) -> f64 {
     newton(newton(student.inverse_cdf(1.0 - tail)))
 }
 
+/// The number that a variable of the F distribution stays below with probability `p`. Found by halving: the inverse of the incomplete
+/// beta function in statrs does not end for some degrees of freedom.
+///
+/// # Panics
+/// When `p` is not strictly between 0 and 1, or there is no freedom.
+#[must_use]
+pub fn f_quantile(p: f64, numerator: f64, denominator: f64) -> f64 {
+    assert!(p > 0.0 && p < 1.0, "a probability is between 0 and 1, not {p}");
+    let f = FisherSnedecor::new(numerator, denominator).expect("there is some freedom");
+    let (mut low, mut high) = (1.0f64, 1.0f64);
+    while f.cdf(low) > p && low > f64::MIN_POSITIVE {
+        low /= 2.0;
+    }
+    while f.cdf(high) < p && high < f64::MAX / 2.0 {
+        high *= 2.0;
+    }
+    // Until no number lies between them.
+    loop {
+        let middle = low + (high - low) / 2.0;
+        if middle <= low || middle >= high {
+            return middle;
+        }
+        if f.cdf(middle) < p { low = middle } else { high = middle }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -68,6 +94,30 @@ mod tests {
             assert_eq!(interval.n, 5);
             assert!((interval.ends()[0] - (3.48 - half_width)).abs() < 1e-10);
             assert!((interval.ends()[1] - (3.48 + half_width)).abs() < 1e-10);
+        }
+    }
+
+    #[test]
+    fn f_quantiles_equal_tables_and_end_for_every_freedom() {
+        // NIST/SEMATECH e-Handbook, §1.3.6.7.3, upper 5 %: F(10, 10) and F(1, 5); and F(d, ∞) against χ²(3) = 7.815.
+        for (freedom, expected) in [([10.0, 10.0], 2.978), ([1.0, 5.0], 6.608), ([3.0, 1e9], 7.815 / 3.0)] {
+            let found = f_quantile(0.95, freedom[0], freedom[1]);
+            assert!((found - expected).abs() < 1e-3, "{freedom:?}: {found}");
+        }
+        let freedoms = (0..60).map(|step| 1.0 + 1.37 * f64::from(step) * f64::from(step) / 3.0);
+        for (one, other) in freedoms.clone().flat_map(|one| freedoms.clone().map(move |other| (one, other))) {
+            let f = FisherSnedecor::new(one, other).unwrap();
+            for p in [0.025, 0.975] {
+                assert!((f.cdf(f_quantile(p, one, other)) - p).abs() < 1e-9, "{p} {one} {other}");
+            }
+        }
+    }
+
+    #[test]
+    fn t_quantiles_end_for_every_freedom() {
+        for step in 0..20_000 {
+            let freedom = 1.0 + f64::from(step) * 0.013;
+            assert!(t_quantile(0.95, freedom) > 1.95);
         }
     }
 

@@ -29,7 +29,7 @@ mod wilcoxon;
 pub use bootstrap::{RESAMPLES, bootstrap_interval};
 pub use describe::{Describe, FiveNumbers, kurtosis, mean, quantile, quartiles, sd, skewness, sum};
 pub use holm::holm_adjust;
-pub use interval::{MeanInterval, mean_interval, t_quantile};
+pub use interval::{MeanInterval, f_quantile, mean_interval, t_quantile};
 pub use paired::{Alternative, PairingError, Pairs, effect_size, wins};
 pub use ranks::{Best, Friedman, RankTable, cliques, friedman, nemenyi_difference, ranks};
 pub use studentized_range::studentized_range_quantile;

@@ -22,8 +22,6 @@
 //! An **extreme** over the paper's runs can lie outside all of ours, with probability n_p / (n_p + n_o) if both are alike; a
 //! printed one that does is beyond what our runs can tell.
 
-use statrs::distribution::{ContinuousCDF, FisherSnedecor};
-
 use super::ties;
 use crate::claim::repeats::{DrawKind, Drawn, Repeats, central};
 use crate::claim::sample::RunSample;
@@ -214,8 +212,8 @@ fn spread_of_sd(sample: &RunSample, behind: RunsBehind) -> [f64; 2] {
         let n = n as f64;
         (2.0 * n / (kurtosis - (n - 3.0) / (n - 1.0))).clamp(1.0, (n - 1.0).max(1.0))
     };
-    let Ok(f) = FisherSnedecor::new(freedom(theirs.max(2)), freedom(mine.max(2))) else { return [ours; 2] };
-    [0.025, 0.975].map(|q| ours * f.inverse_cdf(q).sqrt())
+    let [theirs, mine] = [theirs, mine].map(|n| freedom(n.max(2)));
+    [0.025, 0.975].map(|p| ours * stats::f_quantile(p, theirs, mine).sqrt())
 }
 
 /// Our values, as they bear on a mean of the paper's.

@@ -1,6 +1,8 @@
 //! The universes of a spec, each checked as a spec of its own.
 
-use super::{Experiment, Fields, Loader, Problems, ScaledSpec, Spec, SpecProblem, check_scale};
+use super::{Experiment, Fields, Loader, Problems, ScaledSpec, Spec, SpecProblem, SweepPoint, check_scale};
+use crate::generate::Which;
+use crate::spec::experiment::{EnsembleSetting, Setting};
 use crate::spec::forks::{self, Forks, Universe};
 use crate::spec::tree::TomlTable;
 
@@ -81,10 +83,26 @@ fn refuse_equal_options(
     }
 }
 
-/// Everything of an experiment that an option can change, spelled out.
+/// Everything of an experiment that an option can change, spelled out. Ensembles are compared by their identities: `2..7` and `2..4, 5..7`
+/// are the same.
 fn everything(experiment: &Experiment) -> String {
-    let Experiment { points, tables, figures, tests, rankings, claims, .. } = experiment;
+    let Experiment { tables, figures, tests, rankings, claims, datasets, .. } = experiment;
+    let ensemble = |kind: &EnsembleSetting| {
+        let which = Which { seed: experiment.seed, index: None };
+        let ids: Vec<Option<String>> = datasets
+            .iter()
+            .map(|dataset| kind.generator.ensemble_id(&kind.params, dataset, &which).ok().map(|id| id.to_string()))
+            .collect();
+        let EnsembleSetting { label, only, size, count, pool, .. } = kind;
+        format!("{label} {only:?} {size} {count} {pool:?} {ids:?}")
+    };
+    let point = |point: &SweepPoint| {
+        let Setting { mask, holdout, ensembles, methods } = &point.setting;
+        let ensembles: Vec<String> = ensembles.iter().map(ensemble).collect();
+        format!("{:?} {mask:?} {holdout:?} {ensembles:?} {methods:?}", point.values)
+    };
+    let points: Vec<String> = experiment.points.iter().map(point).collect();
     let datasets: Vec<(&String, String)> =
-        experiment.datasets.iter().map(|dataset| (&dataset.label, dataset.id.to_string())).collect();
+        datasets.iter().map(|dataset| (&dataset.label, dataset.id.to_string())).collect();
     format!("{datasets:?} {points:?} {tables:?} {figures:?} {tests:?} {rankings:?} {claims:?}")
 }

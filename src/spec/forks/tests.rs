@@ -96,7 +96,7 @@ fn what_cannot_be_is_refused_where_it_stands() {
     };
     refused(
         &BASE_K.replace("ensemble.k", "ensemble.kk"),
-        "nothing in this spec is called `ensemble.kk`, so it cannot be set, did you mean `ensemble.k`?",
+        "nothing in this spec is called `ensemble.kk`, so it cannot be set; did you mean `ensemble.k`?",
     );
     refused(
         &BASE_K.replace("[3, '2..7', 5]", "['2..7', 3]"),
@@ -110,9 +110,12 @@ fn what_cannot_be_is_refused_where_it_stands() {
     refused(&BASE_K.replace("paper", "papers"), "[[fork]] has no key `papers`");
     refused(&BASE_K.replace("[3, '2..7', 5]", "[3]"), "a fork with 1 options");
     refused(&format!("{BASE_K}{BASE_K}"), "two [[fork]]s have the id \"base-k\"");
-    refused(&format!("{BASE_K}when = {{ start = 'ten' }}\n{STARTS}"), "which is no other fork, did you mean `starts`?");
+    refused(&format!("{BASE_K}when = {{ start = 'ten' }}\n{STARTS}"), "which is no other fork; did you mean `starts`?");
     refused(&format!("{BASE_K}when = {{ starts = 'tenn' }}\n{STARTS}"), "the fork \"starts\" has no option \"tenn\"");
-    refused(&format!("{BASE_K}[sweep]\nensemble.k = [3, 4]\n"), "`ensemble.k` is swept, so an option cannot set it");
+    refused(
+        &format!("rows = ['dataset', 'ensemble.k']\n{BASE_K}[sweep]\nensemble.k = [3, 4]\n"),
+        "`ensemble.k` is swept, so an option cannot set it",
+    );
     refused("[universe]\ncount = 2\n", "[universe] is about what [[fork]]s make, and there is none");
     refused(&STARTS.replace("label = 'one', ", ""), "an option has no `label`");
     refused(&STARTS.replace("id = 'starts'", "id = 'method'"), "results have something else called \"method\"");
