@@ -119,7 +119,7 @@ fn a_fork_more_computes_only_its_new_cells_and_leaves_files_alone_that_say_the_s
     workshop.write("open.toml", &format!("{SPEC}{BASE_K}{STARTS}"));
     let again = workshop.run(&["run", "open.toml"]).ok();
     let said = format!("{}{}", again.out, again.err);
-    assert!(said.contains("computed 0 cells"), "{said}");
+    assert!(said.contains("nothing to compute, all 56 cells"), "{said}");
 }
 
 #[test]
@@ -160,7 +160,8 @@ fn a_universe_can_be_run_by_itself() {
         .iter()
         .map(|universe| universe["cells"]["missing"].as_u64().unwrap())
         .collect();
-    assert_eq!(missing, [12, 0, 8, 0], "mcla of two universes and mm with one start are missing");
+    // What was run with ten starts has four of the six ensembles of mcla.
+    assert_eq!(missing, [16, 0, 8, 0]);
 }
 
 fn claims(workshop: &Workshop) -> Value {
@@ -186,7 +187,7 @@ fn claims_say_what_they_turn_on() {
             numbers.iter().filter(|number| number["universe"]["base-k"] == k && number["universe"]["starts"] == "one");
         there.map(|number| number["judgement"].as_str().unwrap()).collect()
     };
-    assert_eq!(judged("2"), ["contradicted"; 4], "as stated the printed numbers cannot be");
+    assert_eq!(judged("2")[..2], ["contradicted"; 2], "as stated the printed numbers of iris cannot be");
     assert!(judged("3").contains(&"consistent"), "{:?}", judged("3"));
 }
 

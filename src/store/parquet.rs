@@ -102,6 +102,8 @@ pub(super) fn open(path: &Path) -> Result<Option<StoredFrame>, StoreError> {
 fn provenance(bytes: &[u8]) -> Result<Provenance, PolarsError> {
     let mut reader = ParquetReader::new(Cursor::new(bytes));
     let pairs = reader.get_metadata()?.key_value_metadata().iter().flatten();
+    // The checksum is of the file, and says nothing of where its contents come from.
+    let pairs = pairs.filter(|pair| pair.key.as_str() != checksum::KEY);
     let texts = pairs.map(|pair| (pair.key.to_string(), pair.value.clone().unwrap_or_default().to_string()));
     Ok(Provenance::from_pairs(texts))
 }

@@ -58,7 +58,26 @@ pub(in crate::spec) fn read(top: &Fields, spec: &TomlTable, sweep: &[String]) ->
         top.refuse(item, "[universe] is about what [[fork]]s make, and there is none", "a [[fork]]");
     }
     check_when(&found, top);
+    refuse_shared_keys(&found, top.problems());
     found
+}
+
+/// Refuses two forks that set the same key: the later one would always win.
+fn refuse_shared_keys(found: &Forks, problems: &Problems) {
+    let keys = |fork: &Fork| -> BTreeSet<String> {
+        let targets = fork.options.iter().flat_map(|option| &option.targets);
+        targets.map(|target| target.path.join(".")).collect()
+    };
+    for (position, (fork, span)) in found.forks.iter().zip(&found.spans).enumerate() {
+        let own = keys(fork);
+        for other in &found.forks[..position] {
+            if let Some(key) = own.intersection(&keys(other)).next() {
+                let message = format!("the forks \"{}\" and \"{}\" both set `{key}`", other.id, fork.id);
+                let expected = "one fork with an option for each combination";
+                problems.add(SpecProblem::new(span.clone(), message).expected(expected));
+            }
+        }
+    }
 }
 
 fn limits(top: &Fields) -> (Limits, Design) {

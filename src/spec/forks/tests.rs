@@ -119,8 +119,13 @@ fn what_cannot_be_is_refused_where_it_stands() {
     refused("[universe]\ncount = 2\n", "[universe] is about what [[fork]]s make, and there is none");
     refused(&STARTS.replace("label = 'one', ", ""), "an option has no `label`");
     refused(&STARTS.replace("id = 'starts'", "id = 'method'"), "results have something else called \"method\"");
-    let many: String = (0..9)
-        .map(|fork| format!("[[fork]]\nid = 'f{fork}'\nsets = 'ensemble.k'\noptions = [3, {}]\n", fork + 4))
-        .collect();
-    refused(&many, "the forks make 512 universes");
+    refused(
+        &format!("{BASE_K}{}", BASE_K.replace("base-k", "again")),
+        "the forks \"base-k\" and \"again\" both set `ensemble.k`",
+    );
+    let many = |key: &str, from: usize| {
+        let options: Vec<String> = (from..from + 15).map(|option| option.to_string()).collect();
+        format!("[[fork]]\nid = '{from}'\nsets = '{key}'\noptions = [{}]\n", options.join(", "))
+    };
+    refused(&format!("{}{}", many("ensemble.k", 3), many("ensemble.size", 4)), "the forks make 225 universes");
 }
