@@ -227,6 +227,8 @@ struct MeanSpread {
     more: f64,
     /// How many values the paper's mean is of.
     drawn: usize,
+    /// t(n − 1).
+    quantile: f64,
 }
 
 impl MeanSpread {
@@ -237,15 +239,12 @@ impl MeanSpread {
             1 => (0.0, behind.total()),
             _ => (sample.between_sizes(behind.repeats), behind.ensembles),
         };
-        Some(Self { mean, variance: sd * sd, more, drawn, values })
+        let quantile = stats::t_quantile(INTERVAL_LEVEL, values.len() as f64 - 1.0);
+        Some(Self { mean, variance: sd * sd, more, drawn, quantile, values })
     }
 
     fn n(&self) -> f64 {
         self.values.len() as f64
-    }
-
-    fn quantile(&self) -> f64 {
-        stats::t_quantile(INTERVAL_LEVEL, self.n() - 1.0)
     }
 
     /// Of the paper's mean about the truth, and of ours.
@@ -255,7 +254,7 @@ impl MeanSpread {
 
     fn half_width(&self, variance: f64) -> f64 {
         let [paper, ours] = self.errors(variance);
-        self.quantile() * (paper + ours).sqrt()
+        self.quantile * (paper + ours).sqrt()
     }
 
     fn of_paper(&self) -> f64 {
@@ -280,7 +279,7 @@ impl MeanSpread {
         let c = 1.0 / drawn + 1.0 / n;
         let lean = skewness / (n * c.sqrt());
         let third = skewness * (1.0 / (drawn * drawn) - 1.0 / (n * n)) / c.powf(1.5) + 3.0 * lean;
-        let q = self.quantile();
+        let q = self.quantile;
         let shift = (lean / 2.0 + third / 6.0 * (q * q - 1.0)) * half / q;
         [plain[0] + shift.min(0.0), plain[1] + shift.max(0.0)]
     }
