@@ -198,7 +198,7 @@ fn the_page_says_it_in_words_and_draws_it() {
     let page = String::from_utf8(workshop.read("reports/open/index.html")).unwrap();
     for words in [
         "What the paper leaves open",
-        "it holds in 2 of 4 universes, and as stated it does not. It turns on base-k: it holds with 2 (as stated) in none of 2, with 3 in all 2.",
+        "it holds in 2 of 4 universes, and as stated it does not. It turns on base-k: it holds with &quot;2&quot; (as stated) in none of 2, with &quot;3&quot; in all 2.",
         "It holds in all 4 universes, whatever the paper left open.",
         "with 6 ensembles as stated and 4 in every other universe",
     ] {

@@ -146,9 +146,9 @@ impl Across<'_> {
             let stated = if position == 0 { " (as stated)" } else { "" };
             match (holds, with().count()) {
                 (_, 0) => None,
-                (0, of) => Some(format!("with {label}{stated} in none of {of}")),
-                (holds, of) if holds == of => Some(format!("with {label}{stated} in all {of}")),
-                (holds, of) => Some(format!("with {label}{stated} in {holds} of {of}")),
+                (0, of) => Some(format!("with \"{label}\"{stated} in none of {of}")),
+                (holds, of) if holds == of => Some(format!("with \"{label}\"{stated} in all {of}")),
+                (holds, of) => Some(format!("with \"{label}\"{stated} in {holds} of {of}")),
             }
         };
         let options: Vec<String> = facts.options.iter().enumerate().filter_map(option).collect();
@@ -200,7 +200,7 @@ mod tests {
         assert_eq!(
             across.words(),
             "It depends on what the paper leaves open: it holds in 4 of 6 universes, and as stated it does not. It turns on k: \
-             it holds with same (as stated) in none of 2, with few in all 2, with many in all 2."
+             it holds with \"same\" (as stated) in none of 2, with \"few\" in all 2, with \"many\" in all 2."
         );
     }
 

@@ -2,23 +2,30 @@
 
 use std::collections::BTreeMap;
 
-/// For every fork Σ_o n_o (m_o − m)² / Σ (x − m)², m_o the mean over the n_o universes with option o. Shares of a full design add up to
-/// at most 1; what is left is of several forks together. `None` where the quantity is the same everywhere.
+/// For every fork Σ (x − m_g)² / Σ (x − m)², m_g the mean over the universes that differ in that fork alone: what varies while all other
+/// forks stay as they are. Where forks act together that counts for each of them, so shares can add up to more than 1. `None` where the quantity
+/// is the same everywhere.
 pub(crate) fn shares(universes: &[(&[usize], f64)], forks: usize) -> Vec<Option<f64>> {
-    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
     let all: Vec<f64> = universes.iter().map(|(_, value)| *value).collect();
-    let centre = mean(&all);
-    let total: f64 = all.iter().map(|value| (value - centre).powi(2)).sum();
+    let total = squares(&all);
     let of_fork = |fork: usize| {
-        let mut by_option: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
+        let mut groups: BTreeMap<Vec<usize>, Vec<f64>> = BTreeMap::new();
         for (options, value) in universes {
-            by_option.entry(options[fork]).or_default().push(*value);
+            let mut others = options.to_vec();
+            others[fork] = 0;
+            groups.entry(others).or_default().push(*value);
         }
-        by_option.values().map(|values| values.len() as f64 * (mean(values) - centre).powi(2)).sum::<f64>()
+        groups.values().map(|values| squares(values)).sum::<f64>()
     };
     let scale = all.iter().fold(0.0f64, |most, value| most.max(value.abs()));
     let varies = all.len() > 1 && total > 1e-18 * scale * scale;
     (0..forks).map(|fork| varies.then(|| (of_fork(fork) / total).clamp(0.0, 1.0))).collect()
+}
+
+/// Σ (x − mean)².
+fn squares(values: &[f64]) -> f64 {
+    let mean = values.iter().sum::<f64>() / values.len() as f64;
+    values.iter().map(|value| (value - mean).powi(2)).sum()
 }
 
 #[cfg(test)]
@@ -42,8 +49,16 @@ mod tests {
     }
 
     #[test]
-    fn only_together_leaves_nothing_to_either() {
+    fn what_forks_do_only_together_counts_for_both() {
         let universes: [(&[usize], f64); 4] = [(&[0, 0], 0.0), (&[0, 1], 1.0), (&[1, 0], 1.0), (&[1, 1], 0.0)];
-        assert_eq!(shares(&universes, 2), [Some(0.0), Some(0.0)]);
+        assert_eq!(shares(&universes, 2), [Some(1.0), Some(1.0)]);
+    }
+
+    #[test]
+    fn a_fork_that_was_varied_in_one_universe_has_no_share_of_the_others() {
+        // The first fork makes all the difference; the second was varied only where the first is as stated, and does nothing.
+        let universes: [(&[usize], f64); 4] = [(&[0, 0], 4.0), (&[0, 1], 4.0), (&[1, 0], 9.0), (&[2, 0], 10.0)];
+        let found = shares(&universes, 2);
+        assert!(found[0].unwrap() > 0.6 && found[1] == Some(0.0), "{found:?}");
     }
 }
