@@ -162,6 +162,12 @@ fn a_universe_can_be_run_by_itself() {
         .collect();
     // What was run with ten starts has four of the six ensembles of mcla.
     assert_eq!(missing, [16, 0, 8, 0]);
+    // Nothing is said of universes that are not complete.
+    let good = &claims(&workshop)["claims"][0]["universes"];
+    assert_eq!((&good["not_run"], &good["reading"]), (&2.into(), &"depends".into()), "{good}");
+    assert_eq!(good["each"][0]["value"], Value::Null);
+    let page = String::from_utf8(workshop.read("reports/open/index.html")).unwrap();
+    assert!(page.contains("2 of them are not complete, and nothing is judged there."));
 }
 
 fn claims(workshop: &Workshop) -> Value {
@@ -198,7 +204,7 @@ fn the_page_says_it_in_words_and_draws_it() {
     let page = String::from_utf8(workshop.read("reports/open/index.html")).unwrap();
     for words in [
         "What the paper leaves open",
-        "it holds in 2 of 4 universes, and as stated it does not. It turns on base-k: it holds with &quot;2&quot; (as stated) in none of 2, with &quot;3&quot; in all 2.",
+        "it holds in 2 of 4 universes, and as stated it does not. It turns on base-k: it holds with base-k = 2 (as stated) in none of 2, with base-k = 3 in all 2.",
         "It holds in all 4 universes, whatever the paper left open.",
         "with 6 ensembles as stated and 4 in every other universe",
     ] {

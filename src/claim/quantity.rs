@@ -32,10 +32,12 @@ pub(super) fn of(groups: &[EvidenceGroup], measured: &MeasuredClaim) -> Option<C
             let counts: Vec<f64> =
                 (0..REPEATS).map(|repeat| drawn.iter().filter(|holds| holds.at(repeat)).count() as f64).collect();
             let (from, to) = measured.places.range(drawn.len() / groups.len().max(1));
+            let value = counts.iter().sum::<f64>() / REPEATS as f64;
+            let [low, high] = central(&counts);
             Some(ClaimQuantity {
                 name: format!("places where it comes out so, of {}", drawn.len()),
-                value: counts.iter().sum::<f64>() / REPEATS as f64,
-                interval: Some(central(&counts)),
+                value,
+                interval: Some([low.min(value), high.max(value)]),
                 claimed: Some([from, to].map(|count| (count * groups.len()) as f64)),
             })
         }

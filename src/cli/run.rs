@@ -39,7 +39,7 @@ pub struct RunArguments {
     /// Number of worker threads [default: number of cores]
     #[arg(long, value_name = "N", value_parser = numbers::threads)]
     pub threads: Option<NonZeroUsize>,
-    /// Run only cells with this value; KEY is `dataset`, `ensemble`, `method` or a key of the sweep
+    /// Run only cells with this value; KEY is `dataset`, `ensemble`, `method`, a key of the sweep, `universe` or the id of a fork
     #[arg(long, value_name = "KEY=VALUE")]
     pub only: Vec<String>,
     /// Discard stored results and recompute everything

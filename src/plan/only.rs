@@ -26,6 +26,12 @@ pub enum OnlyError {
         /// The keys there are.
         keys: String,
     },
+    /// Each universe lacks something of it.
+    #[error("--only {pairs}: no universe has all of these; `conclave plan` lists the universes")]
+    NoUniverse {
+        /// What was given.
+        pairs: String,
+    },
     /// The key has no such value.
     #[error("--only {pair}: `{key}` is one of {values}")]
     UnknownValue {
@@ -62,7 +68,10 @@ impl Only {
             }
         }
         only.universes = universes.into_values().reduce(|one, other| &one & &other);
-        Ok(only)
+        match &only.universes {
+            Some(none) if none.is_empty() => Err(OnlyError::NoUniverse { pairs: pairs.join(" --only ") }),
+            _ => Ok(only),
+        }
     }
 
     /// Whether any of the cell's places is among what was asked for.

@@ -130,6 +130,9 @@ struct Wire<'a> {
 struct WireUniverses<'a> {
     total: usize,
     hold: usize,
+    fail: usize,
+    undecided: usize,
+    not_run: usize,
     as_stated: Option<bool>,
     depends_on: Vec<String>,
     reading: &'static str,
@@ -158,6 +161,7 @@ fn universe_of<'a>(forks: &'a [ForkFacts], options: &[usize]) -> BTreeMap<&'a st
 fn wire_universes(claim: &Judgement) -> Option<WireUniverses<'_>> {
     let multiverse = claim.universes.as_ref()?;
     let across = claim.across()?;
+    let counts = across.counts();
     let each = across.each.iter().map(|(options, there)| WireUniverse {
         universe: universe_of(&multiverse.forks, options),
         verdict: there.verdict.name(),
@@ -169,7 +173,10 @@ fn wire_universes(claim: &Judgement) -> Option<WireUniverses<'_>> {
     });
     Some(WireUniverses {
         total: across.total(),
-        hold: across.hold(),
+        hold: counts.hold,
+        fail: counts.fail,
+        undecided: counts.undecided,
+        not_run: counts.not_run,
         as_stated: across.as_stated(),
         depends_on: across.turning().into_iter().map(str::to_owned).collect(),
         reading: across.reading().name(),

@@ -94,8 +94,16 @@ pub(super) fn universe_sizes(multiverse: &MultiverseSummary) -> String {
         }
         _ => String::new(),
     };
+    let incomplete = universes.iter().filter(|universe| universe.missing > 0).count();
+    let incomplete = match incomplete {
+        0 => String::new(),
+        some => format!(
+            " {some} of them {} not complete, and nothing is judged there.",
+            if some == 1 { "is" } else { "are" }
+        ),
+    };
     format!(
-        "One option of every fork is a universe: {} of them, {sizes}. The forks have the hash {}; another hash means that they were changed.",
+        "One option of every fork is a universe: {} of them, {sizes}.{incomplete} The forks have the hash {}; another hash means that they were changed.",
         universes.len(),
         short_hash(&multiverse.hash)
     )

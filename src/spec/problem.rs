@@ -25,6 +25,12 @@ impl SpecProblem {
         self
     }
 
+    /// The same, of a scale of the spec.
+    pub(super) fn at_scale(mut self, name: &str) -> Self {
+        self.message.push_str(&format!(" (at scale {name})"));
+        self
+    }
+
     /// The same, of a spec with options laid over it.
     pub(super) fn in_universe(mut self, name: &str) -> Self {
         self.message.push_str(&format!(" (in the universe \"{name}\")"));

@@ -105,11 +105,12 @@ fn shown_metrics(spec: &TomlTable) -> Vec<String> {
     named.filter_map(|item| item.node.text_or_name()).map(str::to_owned).collect()
 }
 
-/// Puts a metric in the place of another, wherever one is shown or judged.
-fn exchange_metric(spec: &mut TomlTable, from: &str, to: &Item) {
+/// Puts metrics in the place of others, wherever one is shown or judged.
+pub(super) fn exchange_metrics(spec: &mut TomlTable, exchanges: &[&Target]) {
     let exchange = |item: &mut Item| {
-        if matches!(&item.node, Node::Text(name) if name == from) {
-            *item = to.clone();
+        let Node::Text(name) = &item.node else { return };
+        if let Some(target) = exchanges.iter().find(|target| target.metric() == Some(name)) {
+            *item = target.item.clone();
         }
     };
     for table in USERS_OF_METRICS {
@@ -124,14 +125,38 @@ fn exchange_metric(spec: &mut TomlTable, from: &str, to: &Item) {
     }
 }
 
+/// The path of a dotted name: what stands after `metric.` and `dataset.`, and labels of methods, may have dots of their own.
+pub(super) fn path_of(name: &str, spec: &TomlTable) -> Vec<String> {
+    let owned = |parts: &[&str]| parts.iter().map(|part| (*part).to_owned()).collect::<Vec<_>>();
+    match name.split_once('.') {
+        Some((whole @ ("metric" | "dataset"), rest)) => owned(&[whole, rest]),
+        Some(("method", rest)) => {
+            let labels = tables_of(spec, "method").into_iter().filter_map(label_of);
+            let of_label = labels.filter_map(|label| Some((label, rest.strip_prefix(label)?.strip_prefix('.')?)));
+            match of_label.max_by_key(|(label, _)| label.len()) {
+                Some((label, key)) => ["method", label].into_iter().chain(key.split('.')).map(str::to_owned).collect(),
+                None => name.split('.').map(str::to_owned).collect(),
+            }
+        }
+        _ => name.split('.').map(str::to_owned).collect(),
+    }
+}
+
 impl Target {
+    /// The metric that is exchanged, if one is.
+    pub(super) fn metric(&self) -> Option<&str> {
+        match &self.path[..] {
+            [what, name] if what == "metric" => Some(name),
+            _ => None,
+        }
+    }
+
     /// Lays the value over the spec.
     pub(super) fn apply(&self, spec: &mut TomlTable) {
         let Self { path, span, item } = self;
         let entry = |key: &str| KeyValue { key: key.to_owned(), key_span: span.clone(), item: item.clone() };
         match path.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
             [key] => spec.set(entry(key)),
-            ["metric", name] => exchange_metric(spec, name, item),
             ["dataset", label] => exchange_dataset(spec, label, self),
             ["ensemble", key] => {
                 for table in tables_of_mut(spec, "ensemble") {

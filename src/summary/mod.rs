@@ -15,4 +15,4 @@ pub use compare::{Difference, ResultsComparison, compare};
 pub use model::*;
 pub use page::page;
 pub use ranking::{RankPlace, Ranking, Standing, Trade, TradeMark};
-pub(crate) use universes::curve_id;
+pub(crate) use universes::{curve_id, has_curve};

@@ -5,7 +5,7 @@ use super::{figure, listing, paired, picture, ranking, table, universes};
 use crate::claim;
 use crate::plan::Plan;
 use crate::results::{Finished, ResultRow, Status};
-use crate::spec::Dimension;
+use crate::spec::{Dimension, Experiment};
 use crate::store::{self, Pictures};
 
 /// Computes everything a report of this plan shows, from finished cells and stored pictures. `command` makes the page again.
@@ -37,7 +37,7 @@ pub fn page(plan: &Plan, finished: &Finished, pictures: &Pictures, command: Stri
             revision: provenance.revision(),
             scale: experiment.scale.clone(),
             seed: experiment.seed,
-            datasets: experiment.datasets.iter().map(|data| (data.label.clone(), data.id.to_string())).collect(),
+            datasets: datasets(experiment),
         },
         counts: counts(plan, finished),
         failures: failures(&rows),
@@ -48,11 +48,23 @@ pub fn page(plan: &Plan, finished: &Finished, pictures: &Pictures, command: Stri
         heat_maps: Vec::new(),
         rankings: experiment.rankings.iter().map(|request| ranking::fill(request, experiment, &rows)).collect(),
         tests: tests.collect(),
-        multiverse: universes::summarise(plan, &claims),
+        multiverse: universes::summarise(plan, finished, &claims),
         claims,
     };
     picture::add(&mut page, plan, pictures);
     page
+}
+
+/// Labels and hashes of the datasets, those of other universes after those that are as stated.
+fn datasets(experiment: &Experiment) -> Vec<(String, String)> {
+    let all = (0..experiment.universe_count()).flat_map(|universe| &experiment.universe(universe).datasets);
+    let mut found: Vec<(String, String)> = Vec::new();
+    for data in all.map(|data| (data.label.clone(), data.id.to_string())) {
+        if !found.contains(&data) {
+            found.push(data);
+        }
+    }
+    found
 }
 
 fn counts(plan: &Plan, finished: &Finished) -> CellCounts {

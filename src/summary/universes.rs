@@ -4,18 +4,22 @@ use super::model::{
     Column, CurveFork, CurveStanding, CurveUniverse, MultiverseSummary, NumberForm, Row, SpecificationCurve, Table,
     TableCell, UniverseSummary,
 };
-use crate::claim::universes::{Across, FitTable, LeftOut, NumberFit, UniverseFit, UniverseReading, facts, shares};
+use crate::claim::universes::{
+    Across, FitTable, LeftOut, NumberFit, UniverseFit, UniverseReading, facts, missing, shares,
+};
 use crate::claim::{Judgement, Verdict};
 use crate::plan::Plan;
+use crate::results::Finished;
 use crate::spec::Experiment;
 
 /// What a page shows of universes; `None` where the spec has no forks.
-pub(super) fn summarise(plan: &Plan, claims: &[Judgement]) -> Option<MultiverseSummary> {
+pub(super) fn summarise(plan: &Plan, finished: &Finished, claims: &[Judgement]) -> Option<MultiverseSummary> {
     let experiment = &plan.experiment;
     let hash = experiment.fork_set()?;
     let universes = (0..experiment.universe_count()).map(|index| UniverseSummary {
         name: experiment.universe_name(index),
         ensembles: ensembles(experiment.universe(index)),
+        missing: missing(plan, finished, index),
     });
     Some(MultiverseSummary {
         forks: facts(experiment).to_vec(),
@@ -76,13 +80,18 @@ fn curve(claim: &Judgement) -> Option<SpecificationCurve> {
     let quantity = across.each.iter().find_map(|(_, there)| there.quantity.as_ref())?;
     Some(SpecificationCurve {
         id: curve_id(claim),
-        title: claim.statement.clone(),
+        title: format!("Across universes: {}", claim.statement.trim_end_matches('.')),
         caption: across.words(),
         quantity: quantity.name.clone(),
         band: quantity.claimed,
         universes,
         forks: forks.collect(),
     })
+}
+
+/// Whether a claim has a curve.
+pub(crate) fn has_curve(claim: &Judgement) -> bool {
+    curve(claim).is_some()
 }
 
 /// Where the curve of a claim is on its page.
@@ -97,7 +106,7 @@ fn table(claim: &Judgement) -> Option<Table> {
     let stated = fits.universes.first()?;
     let number = |value: Option<f64>| TableCell { value, form: NumberForm::Fixed(0), ..TableCell::default() };
     let plain = |name: &str| Column { group: None, name: name.to_owned() };
-    let mut columns = vec![plain("consistent"), plain("judged"), plain("distance")];
+    let mut columns = ["consistent", "judged", "inconclusive", "distance"].map(plain).to_vec();
     let several = !stated.without.is_empty();
     if several {
         columns.extend(
@@ -110,11 +119,12 @@ fn table(claim: &Judgement) -> Option<Table> {
         methods.iter().map(|method| Column { group: Some("consistent of".to_owned()), name: (*method).to_owned() }),
     );
     let row = |((options, _), fit): (&(Vec<usize>, &Judgement), &UniverseFit)| {
-        let count = |count: usize| number(Some(count as f64));
-        let mut cells = vec![count(fit.all.consistent), count(fit.all.judged)];
+        let known = fit.all.judged + fit.all.inconclusive > 0;
+        let count = |count: usize| number(known.then_some(count as f64));
+        let mut cells = [fit.all.consistent, fit.all.judged, fit.all.inconclusive].map(count).to_vec();
         cells.push(TableCell { value: fit.all.distance(), form: NumberForm::Significant(3), ..TableCell::default() });
         if several {
-            let ends = fit.without_one();
+            let ends = fit.without_one().filter(|_| known);
             cells.extend([0, 1].map(|end| number(ends.map(|ends| ends[end] as f64))));
         }
         let of_method = |method: &&str| fit.methods.iter().find(|(name, _)| name == method).map(|(_, fit)| fit);
@@ -130,7 +140,7 @@ fn table(claim: &Judgement) -> Option<Table> {
     let rows = across.each.iter().zip(&fits.universes).map(row).collect();
     Some(Table {
         id: format!("{}-table", curve_id(claim)),
-        title: format!("In every universe: {}", claim.statement),
+        title: format!("Across universes, how many are consistent: {}", claim.statement.trim_end_matches('.')),
         caption: left_out_words(fits.left_out.as_ref()),
         keys: vec!["universe".to_owned()],
         columns,

@@ -14,10 +14,23 @@ pub(crate) struct Across<'a> {
 pub(crate) enum UniverseReading {
     /// It holds in every universe.
     Robust,
-    /// It holds in some.
+    /// It holds in some, and does not in others.
     Depends,
-    /// It holds in none.
+    /// It holds in none, and does not hold in some.
     InNone,
+    /// It holds or fails wherever that could be decided, and that was not everywhere.
+    Open,
+}
+
+/// In how many universes a claim came out how.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct UniverseCounts {
+    pub(crate) hold: usize,
+    pub(crate) fail: usize,
+    /// Chance could explain either, or the paper's own numbers cannot be.
+    pub(crate) undecided: usize,
+    /// Not computed, or without its data.
+    pub(crate) not_run: usize,
 }
 
 impl UniverseReading {
@@ -27,6 +40,7 @@ impl UniverseReading {
             Self::Robust => "robust",
             Self::Depends => "depends",
             Self::InNone => "in no universe",
+            Self::Open => "undecided",
         }
     }
 }
@@ -41,18 +55,45 @@ impl Judgement {
     }
 }
 
+impl UniverseCounts {
+    fn of<'a>(judgements: impl Iterator<Item = &'a Judgement>) -> Self {
+        let mut counts = Self::default();
+        for judgement in judgements {
+            *match judgement.verdict {
+                Verdict::Reproduced => &mut counts.hold,
+                Verdict::NotReproduced => &mut counts.fail,
+                Verdict::Inconclusive { .. } | Verdict::Impossible => &mut counts.undecided,
+                Verdict::NotRun(_) => &mut counts.not_run,
+            } += 1;
+        }
+        counts
+    }
+
+    pub(crate) fn total(&self) -> usize {
+        self.hold + self.fail + self.undecided + self.not_run
+    }
+
+    /// " It is undecided in 3, and was not run in 1."; nothing where everything was decided.
+    fn open(&self) -> String {
+        let parts = [(self.undecided, "is undecided in"), (self.not_run, "was not run in")];
+        let parts: Vec<String> =
+            parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{what} {count}")).collect();
+        if parts.is_empty() { String::new() } else { format!(" It {}.", parts.join(", and ")) }
+    }
+}
+
 impl Across<'_> {
+    pub(crate) fn counts(&self) -> UniverseCounts {
+        UniverseCounts::of(self.each.iter().map(|(_, judgement)| *judgement))
+    }
+
     pub(crate) fn total(&self) -> usize {
         self.each.len()
     }
 
-    fn count(&self, wanted: Verdict) -> usize {
-        self.each.iter().filter(|(_, judgement)| judgement.verdict.name() == wanted.name()).count()
-    }
-
     /// In how many it holds.
     pub(crate) fn hold(&self) -> usize {
-        self.count(Verdict::Reproduced)
+        self.counts().hold
     }
 
     /// Whether it holds as stated; `None` where that is open.
@@ -65,38 +106,37 @@ impl Across<'_> {
     }
 
     pub(crate) fn reading(&self) -> UniverseReading {
-        match self.hold() {
-            0 => UniverseReading::InNone,
-            all if all == self.total() => UniverseReading::Robust,
-            _ => UniverseReading::Depends,
+        match self.counts() {
+            UniverseCounts { hold, .. } if hold == self.total() => UniverseReading::Robust,
+            UniverseCounts { hold: 1.., fail: 1.., .. } => UniverseReading::Depends,
+            UniverseCounts { hold: 0, fail: 1.., .. } => UniverseReading::InNone,
+            _ => UniverseReading::Open,
         }
     }
 
-    /// The forks on which it turns: two universes that differ in that fork alone differ in the verdict. Where no pair
-    /// goes from "holds" to "does not hold", pairs from "holds" to "open" count.
+    /// The forks on which it turns: two universes that differ in that fork alone differ in the verdict, from "holds" to "does not
+    /// hold". Where no pair differs in one fork alone, all forks in which the nearest pairs differ.
     fn depends_on(&self) -> Vec<usize> {
-        let turns = |against: fn(Verdict) -> bool| {
-            let on = |fork: &usize| {
-                let pairs = self.each.iter().flat_map(|one| self.each.iter().map(move |other| (one, other)));
-                pairs.into_iter().any(|((one, here), (other, there))| {
-                    here.verdict == Verdict::Reproduced && against(there.verdict) && differ_in(*fork, one, other)
-                })
-            };
-            (0..self.forks.len()).filter(on).collect::<Vec<usize>>()
-        };
-        let decided = turns(|verdict| verdict == Verdict::NotReproduced);
-        if decided.is_empty() { turns(|verdict| verdict != Verdict::Reproduced) } else { decided }
+        let with = |wanted: Verdict| self.each.iter().filter(move |(_, judgement)| judgement.verdict == wanted);
+        let pairs: Vec<Vec<usize>> = with(Verdict::Reproduced)
+            .flat_map(|(one, _)| with(Verdict::NotReproduced).map(|(other, _)| differing(one, other)))
+            .collect();
+        let nearest = pairs.iter().map(Vec::len).min().unwrap_or(0);
+        let near: Vec<&Vec<usize>> = pairs.iter().filter(|forks| forks.len() == nearest).collect();
+        (0..self.forks.len()).filter(|fork| near.iter().any(|forks| forks.contains(fork))).collect()
     }
 
     /// "in 6 of 9 universes, depends on base-k".
     pub(crate) fn short(&self) -> String {
-        let total = self.total();
+        let (counts, total) = (self.counts(), self.total());
         match self.reading() {
             UniverseReading::Robust => format!("in all {total} universes"),
             UniverseReading::InNone => format!("in none of {total} universes"),
             UniverseReading::Depends => {
-                format!("in {} of {total} universes, depends on {}", self.hold(), self.turning().join(", "))
+                format!("in {} of {total} universes, depends on {}", counts.hold, self.turning().join(", "))
             }
+            UniverseReading::Open if counts.hold == 0 => format!("undecided in all {total} universes"),
+            UniverseReading::Open => format!("in {} of {total} universes, open in the others", counts.hold),
         }
     }
 
@@ -106,49 +146,50 @@ impl Across<'_> {
             UniverseReading::Depends => {
                 self.depends_on().into_iter().map(|fork| self.forks[fork].id.as_str()).collect()
             }
-            UniverseReading::Robust | UniverseReading::InNone => Vec::new(),
+            UniverseReading::Robust | UniverseReading::InNone | UniverseReading::Open => Vec::new(),
         }
     }
 
     /// One or two sentences.
     pub(crate) fn words(&self) -> String {
-        let (hold, total) = (self.hold(), self.total());
-        let open = total - hold - self.count(Verdict::NotReproduced);
-        let undecided = match open {
-            0 => String::new(),
-            1 => " It is undecided in 1.".to_owned(),
-            open => format!(" It is undecided in {open}."),
-        };
+        let counts = self.counts();
+        let (hold, total, open) = (counts.hold, self.total(), counts.open());
         match self.reading() {
             UniverseReading::Robust => format!("It holds in all {total} universes, whatever the paper left open."),
-            UniverseReading::InNone => format!("It holds in none of the {total} universes.{undecided}"),
+            UniverseReading::InNone => format!("It holds in none of the {total} universes.{open}"),
+            UniverseReading::Open if hold == 0 => format!("None of the {total} universes decides it.{open}"),
+            UniverseReading::Open => {
+                format!("It holds in {hold} of {total} universes, and no universe speaks against it.{open}")
+            }
             UniverseReading::Depends => {
-                let stated = match self.as_stated() {
-                    Some(true) => "as stated it does",
-                    Some(false) => "as stated it does not",
-                    None => "as stated it is undecided",
+                let stated = match self.each[0].1.verdict {
+                    Verdict::Reproduced => "as stated it does",
+                    Verdict::NotReproduced => "as stated it does not",
+                    Verdict::NotRun(_) => "as stated it was not run",
+                    Verdict::Inconclusive { .. } | Verdict::Impossible => "as stated it is undecided",
                 };
                 let turns: Vec<String> = self.depends_on().into_iter().map(|fork| self.turns_on(fork)).collect();
                 let turns = turns.join("");
                 format!(
-                    "It depends on what the paper leaves open: it holds in {hold} of {total} universes, and {stated}.{turns}{undecided}"
+                    "It depends on what the paper leaves open: it holds in {hold} of {total} universes, and {stated}.{turns}{open}"
                 )
             }
         }
     }
 
-    /// " With base-k = 2..7 it holds in 3 of 3 universes, with classes (as stated) in none of 3."
+    /// " It turns on base-k: it holds with base-k = classes (as stated) in none of 3 universes, with base-k = 2..7 in all 3."
     fn turns_on(&self, fork: usize) -> String {
         let facts = &self.forks[fork];
         let option = |(position, (label, _)): (usize, &(String, Option<String>))| {
-            let with = || self.each.iter().filter(|(options, _)| options[fork] == position);
-            let holds = with().filter(|(_, judgement)| judgement.verdict == Verdict::Reproduced).count();
+            let with = self.each.iter().filter(|(options, _)| options[fork] == position);
+            let counts = UniverseCounts::of(with.map(|(_, judgement)| *judgement));
             let stated = if position == 0 { " (as stated)" } else { "" };
-            match (holds, with().count()) {
+            let name = format!("with {} = {label}{stated}", facts.id);
+            match (counts.hold, counts.total()) {
                 (_, 0) => None,
-                (0, of) => Some(format!("with \"{label}\"{stated} in none of {of}")),
-                (holds, of) if holds == of => Some(format!("with \"{label}\"{stated} in all {of}")),
-                (holds, of) => Some(format!("with \"{label}\"{stated} in {holds} of {of}")),
+                (0, of) => Some(format!("{name} in none of {of}")),
+                (holds, of) if holds == of => Some(format!("{name} in all {of}")),
+                (holds, of) => Some(format!("{name} in {holds} of {of}")),
             }
         };
         let options: Vec<String> = facts.options.iter().enumerate().filter_map(option).collect();
@@ -156,8 +197,9 @@ impl Across<'_> {
     }
 }
 
-fn differ_in(fork: usize, one: &[usize], other: &[usize]) -> bool {
-    one.iter().zip(other).enumerate().all(|(at, (one, other))| (at == fork) == (one != other))
+/// The forks in which two universes differ.
+fn differing(one: &[usize], other: &[usize]) -> Vec<usize> {
+    (0..one.len()).filter(|fork| one[*fork] != other[*fork]).collect()
 }
 
 #[cfg(test)]
@@ -200,21 +242,30 @@ mod tests {
         assert_eq!(
             across.words(),
             "It depends on what the paper leaves open: it holds in 4 of 6 universes, and as stated it does not. It turns on k: \
-             it holds with \"same\" (as stated) in none of 2, with \"few\" in all 2, with \"many\" in all 2."
+             it holds with k = same (as stated) in none of 2, with k = few in all 2, with k = many in all 2."
         );
     }
 
     #[test]
-    fn open_verdicts_count_only_where_nothing_is_decided() {
+    fn only_a_universe_that_speaks_against_it_makes_it_depend() {
         let decided = claim([[YES, OPEN], [NO, OPEN], [YES, YES]]);
         assert_eq!(decided.across().unwrap().turning(), ["k"]);
-        let open = claim([[YES, OPEN], [YES, OPEN], [YES, OPEN]]);
-        assert_eq!(open.across().unwrap().turning(), ["starts"]);
-        assert!(
-            open.across().unwrap().words().ends_with("It is undecided in 3."),
-            "{}",
-            open.across().unwrap().words()
+        let not_run = Verdict::NotRun(crate::claim::NotRun::NotYet);
+        let open = claim([[YES, OPEN], [YES, not_run], [YES, OPEN]]);
+        let across = open.across().unwrap();
+        assert_eq!((across.reading(), across.turning()), (UniverseReading::Open, Vec::new()));
+        assert_eq!(
+            across.words(),
+            "It holds in 3 of 6 universes, and no universe speaks against it. It is undecided in 2, and was not run in 1."
         );
+        let nothing = claim([[not_run; 2]; 3]);
+        assert_eq!(nothing.across().unwrap().words(), "None of the 6 universes decides it. It was not run in 6.");
+    }
+
+    #[test]
+    fn forks_that_flip_it_only_together_are_named_together() {
+        let claim = claim([[NO, OPEN], [OPEN, YES], [OPEN, OPEN]]);
+        assert_eq!(claim.across().unwrap().turning(), ["k", "starts"]);
     }
 
     #[test]

@@ -12,8 +12,10 @@ use crate::claim::{Evidence, Verdict};
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct NumberFit {
     pub(crate) consistent: usize,
-    /// Those that could be judged.
+    /// Those that are consistent or contradicted.
     pub(crate) judged: usize,
+    /// Those of which neither could be said.
+    pub(crate) inconclusive: usize,
     squares: f64,
     measured: usize,
 }
@@ -22,13 +24,15 @@ impl NumberFit {
     pub(crate) fn of<'a>(numbers: impl Iterator<Item = &'a Evidence>) -> Self {
         let mut fit = Self::default();
         for number in numbers {
-            let consistent = match number.verdict {
-                Verdict::Reproduced => 1,
-                Verdict::NotReproduced | Verdict::Inconclusive { .. } => 0,
+            match number.verdict {
+                Verdict::Reproduced => {
+                    fit.consistent += 1;
+                    fit.judged += 1;
+                }
+                Verdict::NotReproduced => fit.judged += 1,
+                Verdict::Inconclusive { .. } => fit.inconclusive += 1,
                 Verdict::Impossible | Verdict::NotRun(_) => continue,
-            };
-            fit.consistent += consistent;
-            fit.judged += 1;
+            }
             let printed = number.printed.as_ref().and_then(|printed| printed.trim().parse::<f64>().ok());
             if let Some(distance) = number.ours.zip(printed).map(|(ours, printed)| ours - printed) {
                 fit.squares += distance * distance;
@@ -144,6 +148,7 @@ impl NumberFit {
         Self {
             consistent: self.consistent + other.consistent,
             judged: self.judged + other.judged,
+            inconclusive: self.inconclusive + other.inconclusive,
             squares: self.squares + other.squares,
             measured: self.measured + other.measured,
         }

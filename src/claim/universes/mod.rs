@@ -14,8 +14,9 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::count::count;
 use super::judge::judge_by;
-use super::model::Judgement;
+use super::model::{Judgement, NotRun, Repeat, Verdict};
 use super::source::Results;
 use crate::plan::Plan;
 use crate::results::{Finished, ResultRow};
@@ -80,7 +81,9 @@ pub(super) fn add(stated: Vec<Judgement>, plan: &Plan, finished: &Finished, pict
         .into_par_iter()
         .map(|universe| {
             let rows = ResultRow::of_universe(plan, finished, universe);
-            judge_by(&Results::new(plan, universe, &rows, pictures))
+            let judged = judge_by(&Results::new(plan, universe, &rows, pictures));
+            let missing = missing(plan, finished, universe);
+            if missing == 0 { judged } else { judged.into_iter().map(|claim| not_yet(claim, missing)).collect() }
         })
         .collect();
     let forks = facts(experiment);
@@ -97,6 +100,24 @@ pub(super) fn add(stated: Vec<Judgement>, plan: &Plan, finished: &Finished, pict
         judgement
     };
     stated.into_iter().map(with_universes).collect()
+}
+
+/// How many cells of a universe are not computed.
+pub(crate) fn missing(plan: &Plan, finished: &Finished, universe: usize) -> usize {
+    let here = plan.cells().filter(|(_, _, cell)| cell.places.iter().any(|place| place.universe == universe));
+    here.filter(|(_, _, cell)| !finished.contains_key(&cell.id)).count()
+}
+
+/// A claim in a universe of which a part is missing: nothing is said of it, whatever the other part says.
+fn not_yet(claim: Judgement, missing: usize) -> Judgement {
+    Judgement {
+        verdict: Verdict::NotRun(NotRun::NotYet),
+        finding: format!("{} of this universe not computed yet.", count(missing, "cell")),
+        repeat: Repeat::None("The universe is not computed yet.".to_owned()),
+        evidence: Vec::new(),
+        quantity: None,
+        ..claim
+    }
 }
 
 /// Whether options can change what comes of a claim: it is measured, and its number is not our input.

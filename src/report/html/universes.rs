@@ -4,9 +4,9 @@ use maud::{Markup, html};
 
 use super::frame::titled;
 use crate::claim::Judgement;
-use crate::claim::universes::{ForkFacts, UniverseReading};
+use crate::claim::universes::ForkFacts;
 use crate::report::wording::{fork_lines, universe_sizes};
-use crate::summary::{MultiverseSummary, curve_id};
+use crate::summary::{MultiverseSummary, curve_id, has_curve};
 
 /// The forks of a page.
 pub(super) fn section(multiverse: &MultiverseSummary) -> Markup {
@@ -39,8 +39,8 @@ pub(in crate::report) fn reading(claim: &Judgement) -> Markup {
     let Some(across) = claim.across() else { return html! {} };
     html! {
         p.universes {
-            (across.words())
-            @if across.reading() != UniverseReading::Robust { " " a href={ "#" (curve_id(claim)) } { "curve" } }
+            (across.words()) " " a href="#universes" { "what is open" }
+            @if has_curve(claim) { " " a href={ "#" (curve_id(claim)) } { "curve" } }
         } "\n"
     }
 }

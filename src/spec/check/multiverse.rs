@@ -2,12 +2,21 @@
 
 use super::{Experiment, Fields, Loader, Problems, ScaledSpec, Spec, SpecProblem, SweepPoint, check_scale};
 use crate::generate::Which;
+use crate::spec::PAPER_SCALE;
 use crate::spec::experiment::{EnsembleSetting, Setting};
 use crate::spec::forks::{self, Forks, Universe};
 use crate::spec::tree::TomlTable;
 
-/// Reads the forks, and checks and adds every universe that is not as stated.
+/// Reads the forks, and checks and adds every universe that is not as stated. What is wrong at a scale alone says at which.
 pub(super) fn fill(stated: &mut Experiment, spec: &Spec, scale: &ScaledSpec, loader: &Loader, problems: &Problems) {
+    let own = Problems::default();
+    fill_noting(stated, spec, scale, loader, &own);
+    for problem in own.into_inner() {
+        problems.add(if scale.name == PAPER_SCALE { problem } else { problem.at_scale(scale.name) });
+    }
+}
+
+fn fill_noting(stated: &mut Experiment, spec: &Spec, scale: &ScaledSpec, loader: &Loader, problems: &Problems) {
     let top = Fields::new(scale.tree, "the spec", problems);
     let found = forks::read(&top, scale.tree, &stated.sweep);
     if problems.len() > 0 || found.forks.is_empty() {
@@ -55,15 +64,13 @@ fn refuse_equal_options(
     problems: &Problems,
 ) {
     let own = everything(stated);
-    for (at, (fork, span)) in found.forks.iter().zip(&found.spans).enumerate() {
+    for (fork, span) in found.forks.iter().zip(&found.spans) {
         let refuse = |message: String, expected: &str| {
             problems.add(SpecProblem::new(span.clone(), message).expected(expected));
         };
         let mut seen: Vec<(String, &str)> = Vec::new();
         for (position, option) in fork.options.iter().enumerate() {
-            let mut options = vec![0; found.forks.len()];
-            options[at] = position;
-            let laid = forks::lay_over(tree, &found.forks, &options, forks::Limits::default());
+            let laid = forks::with_option(tree, option);
             let name = format!("{} = {}", fork.id, option.label);
             let Some(experiment) = check(&laid, &name) else { continue };
             let here = everything(&experiment);

@@ -1,11 +1,12 @@
 //! Options over a spec.
 
-use super::Fork;
 use super::read::Limits;
-use crate::spec::targets::tables_of_mut;
+use super::{Fork, ForkOption};
+use crate::spec::targets::{Target, exchange_metrics, tables_of_mut};
 use crate::spec::tree::{Node, TomlTable};
 
-/// The spec of a universe: with these options, and with no more runs than the limits.
+/// The spec of a universe: with these options, and with no more runs than the limits. First options are what the spec has, and set nothing:
+/// else that of one fork could undo another's.
 pub(in crate::spec) fn lay_over(spec: &TomlTable, forks: &[Fork], options: &[usize], limits: Limits) -> TomlTable {
     let mut universe = spec.clone();
     if let Some(count) = limits.count {
@@ -15,10 +16,24 @@ pub(in crate::spec) fn lay_over(spec: &TomlTable, forks: &[Fork], options: &[usi
         limit(&mut universe, "repeats", repeats);
         tables_of_mut(&mut universe, "method").into_iter().for_each(|table| limit(table, "repeats", repeats));
     }
-    for (fork, option) in forks.iter().zip(options) {
-        fork.options[*option].targets.iter().for_each(|target| target.apply(&mut universe));
-    }
+    let chosen = forks.iter().zip(options).filter(|(_, option)| **option > 0);
+    apply(&mut universe, chosen.map(|(fork, option)| &fork.options[*option]));
     universe
+}
+
+/// The spec with one option, also a first one.
+pub(in crate::spec) fn with_option(spec: &TomlTable, option: &ForkOption) -> TomlTable {
+    let mut universe = spec.clone();
+    apply(&mut universe, std::iter::once(option));
+    universe
+}
+
+fn apply<'a>(spec: &mut TomlTable, options: impl Iterator<Item = &'a ForkOption>) {
+    let (metrics, others): (Vec<&Target>, Vec<&Target>) =
+        options.flat_map(|option| &option.targets).partition(|target| target.metric().is_some());
+    others.iter().for_each(|target| target.apply(spec));
+    // All at once: two metrics can change places.
+    exchange_metrics(spec, &metrics);
 }
 
 /// Makes a number that is there no larger than this; one that is not there is 1.

@@ -19,8 +19,8 @@ use super::experiment::Experiment;
 use super::targets::Target;
 
 pub(super) use combine::universes;
-pub(super) use lay::lay_over;
-pub(super) use read::{Forks, Limits, read};
+pub(super) use lay::{lay_over, with_option};
+pub(super) use read::{Forks, read};
 
 /// The name of the universe that is the spec's own.
 pub const AS_STATED: &str = "as stated";

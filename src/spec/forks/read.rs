@@ -31,6 +31,15 @@ pub(in crate::spec) struct Limits {
 /// Options of one fork.
 const MOST_OPTIONS: usize = 50;
 
+/// Characters of an option's name: it stands in tables, sentences and pictures.
+const LONGEST_LABEL: usize = 100;
+
+/// Whether a name can stand in a line: nothing that moves, hides or turns what is beside it.
+fn is_plain_label(label: &str) -> bool {
+    let turns = |c: char| matches!(c, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
+    label.chars().count() <= LONGEST_LABEL && !label.chars().any(|c| c.is_control() || turns(c))
+}
+
 const DESIGNS: [(&str, Design); 2] = [("full", Design::Full), ("one-at-a-time", Design::OneAtATime)];
 
 /// Reads the forks of a spec. `sweep` are the keys that are swept.
@@ -126,8 +135,19 @@ fn fork(fields: &Fields, context: &ForkContext) -> Option<Fork> {
     {
         fields.refuse(item, &format!("two options are called \"{}\"", twice.label), "every option once");
     }
+    if let Some(odd) = options.iter().find(|option| !is_plain_label(&option.label))
+        && let Some(item) = fields.item("options")
+    {
+        let message = format!("an option is called {:?}", odd.label);
+        fields.refuse(
+            item,
+            &message,
+            &format!("at most {LONGEST_LABEL} characters that are seen; a `label` can say it shorter"),
+        );
+    }
     let id = id?.to_owned();
-    let reserved = ["universe", "dataset", "ensemble", "method"];
+    // Columns of results and of curves.
+    let reserved = ["universe", "dataset", "ensemble", "method", "value", "low", "high", "standing", "as_stated"];
     if (reserved.contains(&id.as_str()) || context.sweep.contains(&id))
         && let Some(item) = fields.item("id")
     {
@@ -143,8 +163,8 @@ fn setting_one(fields: &Fields, item: &Item, name: &str, key: &Item, context: &F
         fields.refuse(item, &message, "a value of that key, or options with a `label` and no `sets`");
         return None;
     };
-    let target =
-        Target { path: name.split('.').map(str::to_owned).collect(), span: key.span.clone(), item: item.clone() };
+    let path = targets::path_of(name, context.spec);
+    let target = Target { path, span: key.span.clone(), item: item.clone() };
     check_target(&target, context, fields.problems());
     Some(ForkOption { label: raw.to_string(), why: None, targets: vec![target] })
 }

@@ -83,4 +83,6 @@ pub struct UniverseSummary {
     pub name: String,
     /// How many ensembles it has of each kind.
     pub ensembles: usize,
+    /// How many of its cells are not computed.
+    pub missing: usize,
 }
