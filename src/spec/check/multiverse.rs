@@ -100,8 +100,10 @@ fn everything(experiment: &Experiment) -> String {
             .iter()
             .map(|dataset| kind.generator.ensemble_id(&kind.params, dataset, &which).ok().map(|id| id.to_string()))
             .collect();
-        let EnsembleSetting { label, only, size, count, pool, .. } = kind;
-        format!("{label} {only:?} {size} {count} {pool:?} {ids:?}")
+        let EnsembleSetting { label, only, params, size, count, pool, .. } = kind;
+        // Without data there are no identities; what is written must do.
+        let params = if datasets.is_empty() { format!("{params:?}") } else { String::new() };
+        format!("{label} {only:?} {size} {count} {pool:?} {ids:?} {params}")
     };
     let point = |point: &SweepPoint| {
         let Setting { mask, holdout, ensembles, methods } = &point.setting;

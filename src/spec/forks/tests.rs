@@ -112,6 +112,14 @@ fn a_chain_of_conditions_is_followed() {
 }
 
 #[test]
+fn options_differ_also_where_the_data_is_not_there() {
+    let text = format!("{BASE}{BASE_K}").replace("['iris']", "[{ name = 'webkb', optional = true }]");
+    let spec = Spec::parse("test.toml".as_ref(), text).unwrap();
+    let experiment = spec.check(PAPER_SCALE, &Catalog::locate(None)).map_err(|error| error.to_string());
+    assert_eq!(experiment.unwrap().universe_count(), 3);
+}
+
+#[test]
 fn labels_of_methods_may_have_dots() {
     let fork = "[[method]]\nname = 'mm'\nlabel = 'mm v1.0'\nrestarts = 2\n[[fork]]\nid = 'v'\nsets = 'method.mm v1.0.restarts'\noptions = [2, 3]\n";
     assert_eq!(names(fork), [AS_STATED, "v = 3"]);
