@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 
 use super::{METHODOLOGY_PAGE, claims, report_of};
+use crate::claim::universes::UniverseReading;
 use crate::claim::{ExperimentCard, PaperCard, Scorecard};
 use crate::report::html::claims::{bar, colour, sign};
 use crate::report::html::frame::{Document, SCRIPT, document, skip, titled};
@@ -73,10 +74,33 @@ fn paper_card(card: &PaperCard) -> Markup {
                 @let not_run = tally.not_run_words();
                 @if !not_run.is_empty() { p.why { "Not run: " (not_run) "." } "\n" }
             }
+            @if let Some(words) = universes(card) { h4 { "What the paper leaves open" } "\n" p.why { (words) } "\n" }
             h4 { "Tables and figures" } "\n"
             ul.places { @for experiment in &card.experiments { (place(experiment)) "\n" } }
         }
     }
+}
+
+/// What universes say of the paper's claims; `None` where its specs have no forks.
+fn universes(card: &PaperCard) -> Option<String> {
+    let claims = card.experiments.iter().flat_map(|experiment| &experiment.judgements);
+    let judged = claims.filter(|claim| claim.is_of_a_sentence() && claim.verdict.not_run().is_none());
+    let readings: Vec<UniverseReading> = judged.filter_map(|claim| Some(claim.across()?.reading())).collect();
+    if readings.is_empty() {
+        return None;
+    }
+    let counted = |wanted: UniverseReading, words: &str| {
+        let count = readings.iter().filter(|reading| **reading == wanted).count();
+        (count > 0).then(|| format!("{count} {words}"))
+    };
+    let parts = [
+        counted(UniverseReading::Robust, "hold whatever one chooses"),
+        counted(UniverseReading::Depends, "depend on a choice"),
+        counted(UniverseReading::InNone, "hold under no choice"),
+        counted(UniverseReading::Open, "are open"),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    Some(format!("Of {} claims judged in several universes {}.", readings.len(), parts.join(", ")))
 }
 
 /// A table or figure with the signs of its verdicts on sentences.
