@@ -73,7 +73,7 @@ fn ctrl_c_while_loading_ends_every_verb_at_once_with_a_line_on_what_is_kept() {
         &["compare", "old", "new"],
         &["consensus", "-", "--method", "mm", "-k", "2"],
         &["score", "silent.csv", "--predicted", "a", "--truth", "b"],
-        &["ensemble", "magic04", "--generator", "kmeans", "--size", "1000000", "--param", "k=50", "-o", "labels.csv"],
+        &["ensemble", "magic04", "--generator", "kmeans", "--size", "20000", "--param", "k=50", "-o", "labels.csv"],
     ];
     for verb in verbs {
         let child = start(&workshop, verb);

@@ -6,7 +6,7 @@ use super::bounds;
 use super::experiment::PointValue;
 use super::fields::{Problems, number};
 use super::problem::SpecProblem;
-use super::targets::{self, Target};
+use super::targets::{self, KeyTarget};
 use super::tree::{Item, Node, Span, TomlTable};
 
 /// A swept key: where it stands, and the values it takes.
@@ -21,7 +21,7 @@ struct SweepAxis {
 #[derive(Debug, Clone)]
 pub(super) struct Assignment {
     pub(super) values: Vec<PointValue>,
-    targets: Vec<Target>,
+    targets: Vec<KeyTarget>,
 }
 
 impl Assignment {
@@ -121,7 +121,7 @@ fn product(axes: &[SweepAxis]) -> Vec<Assignment> {
             axis.values.iter().map(|item| {
                 let mut point = point.clone();
                 point.values.push(point_value(&item.node));
-                point.targets.push(Target { path: axis.path.clone(), span: axis.span.clone(), item: item.clone() });
+                point.targets.push(KeyTarget { path: axis.path.clone(), span: axis.span.clone(), item: item.clone() });
                 point
             })
         });

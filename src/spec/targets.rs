@@ -10,7 +10,7 @@ use crate::suggest::did_you_mean;
 
 /// A key, and the value it is set to.
 #[derive(Debug, Clone)]
-pub(super) struct Target {
+pub(super) struct KeyTarget {
     pub(super) path: Vec<String>,
     /// Where the key stands.
     pub(super) span: Span,
@@ -74,7 +74,7 @@ fn dataset_label(item: &Item) -> Option<String> {
 }
 
 /// Puts a dataset in the place of another, under the label of that.
-fn exchange_dataset(spec: &mut TomlTable, label: &str, Target { span, item, .. }: &Target) {
+fn exchange_dataset(spec: &mut TomlTable, label: &str, KeyTarget { span, item, .. }: &KeyTarget) {
     let Some(Node::List(items)) =
         spec.entries.iter_mut().find(|entry| entry.key == "datasets").map(|entry| &mut entry.item.node)
     else {
@@ -106,7 +106,7 @@ fn shown_metrics(spec: &TomlTable) -> Vec<String> {
 }
 
 /// Puts metrics in the place of others, wherever one is shown or judged.
-pub(super) fn exchange_metrics(spec: &mut TomlTable, exchanges: &[&Target]) {
+pub(super) fn exchange_metrics(spec: &mut TomlTable, exchanges: &[&KeyTarget]) {
     let exchange = |item: &mut Item| {
         let Node::Text(name) = &item.node else { return };
         if let Some(target) = exchanges.iter().find(|target| target.metric() == Some(name)) {
@@ -142,7 +142,7 @@ pub(super) fn path_of(name: &str, spec: &TomlTable) -> Vec<String> {
     }
 }
 
-impl Target {
+impl KeyTarget {
     /// The metric that is exchanged, if one is.
     pub(super) fn metric(&self) -> Option<&str> {
         match &self.path[..] {

@@ -5,7 +5,7 @@ use super::model::{
     TableCell, UniverseSummary,
 };
 use crate::claim::universes::{
-    Across, FitTable, LeftOut, NumberFit, UniverseFit, UniverseReading, facts, missing, shares,
+    DatasetLeftOut, FitTable, NumberFit, UniverseFit, UniverseReading, facts, missing, shares,
 };
 use crate::claim::{Judgement, Verdict};
 use crate::plan::Plan;
@@ -36,13 +36,6 @@ fn ensembles(experiment: &Experiment) -> usize {
     kinds.map(|kind| kind.count as usize).max().unwrap_or(0)
 }
 
-fn name(across: &Across, options: &[usize]) -> String {
-    let others = across.forks.iter().zip(options).filter(|(_, option)| **option > 0);
-    let named: Vec<String> =
-        others.map(|(fork, option)| format!("{} = {}", fork.id, fork.options[*option].0)).collect();
-    if named.is_empty() { crate::spec::AS_STATED.to_owned() } else { named.join(", ") }
-}
-
 /// The curve of a claim that is not the same everywhere; `None` where there is nothing to compare.
 fn curve(claim: &Judgement) -> Option<SpecificationCurve> {
     let across = claim.across()?;
@@ -52,7 +45,7 @@ fn curve(claim: &Judgement) -> Option<SpecificationCurve> {
     let of = |(options, there): &(Vec<usize>, &Judgement)| {
         let quantity = there.quantity.as_ref().filter(|quantity| quantity.value.is_finite())?;
         Some(CurveUniverse {
-            name: name(&across, options),
+            name: across.name(options),
             value: quantity.value,
             interval: quantity.interval,
             standing: match there.verdict {
@@ -135,7 +128,7 @@ fn table(claim: &Judgement) -> Option<Table> {
             ..TableCell::default()
         };
         cells.extend(methods.iter().map(|method| cell(of_method(method))));
-        Row { keys: vec![name(&across, options)], cells }
+        Row { keys: vec![across.name(options)], cells }
     };
     let rows = across.each.iter().zip(&fits.universes).map(row).collect();
     Some(Table {
@@ -150,9 +143,9 @@ fn table(claim: &Judgement) -> Option<Table> {
 }
 
 /// What is said of the universe that fits best.
-pub(crate) fn left_out_words(left_out: Option<&LeftOut>) -> String {
+pub(crate) fn left_out_words(left_out: Option<&DatasetLeftOut>) -> String {
     let distance = "Distance is the root of the mean square of ours less printed.";
-    let Some(LeftOut { datasets, chosen, stated }) = left_out else { return distance.to_owned() };
+    let Some(DatasetLeftOut { datasets, chosen, stated }) = left_out else { return distance.to_owned() };
     format!(
         "{distance} The universe with most consistent numbers was chosen by the very numbers it is praised for. Chosen by all datasets but one, and counted on that \
          one, for each of {datasets} in turn, {} of {} are consistent; as stated {} of {}.",

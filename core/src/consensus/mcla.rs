@@ -58,20 +58,21 @@ const BALANCE: Parameter = Parameter {
 
 /// What meta-clusters have an even share of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Balance {
+enum MetaBalance {
     Clusters,
     Objects,
 }
 
 struct Mcla {
     partitioner: Partitioner,
-    balance: Balance,
+    balance: MetaBalance,
     ties: TieBreak,
 }
 
 impl Mcla {
     fn new(params: &Params) -> Self {
-        let balance = if params.choice(BALANCE.name) == "objects" { Balance::Objects } else { Balance::Clusters };
+        let balance =
+            if params.choice(BALANCE.name) == "objects" { MetaBalance::Objects } else { MetaBalance::Clusters };
         Self { partitioner: partitioner_of(params), balance, ties: tie_break_of(params) }
     }
 
@@ -129,7 +130,7 @@ impl Consensus for Mcla {
 }
 
 /// Step 1. The objects that two base clusters share are counted over the distinct rows of the first.
-fn meta_graph(ensemble: &Ensemble, observed: &Observed, balance: Balance) -> Result<WeightedGraph, GraphError> {
+fn meta_graph(ensemble: &Ensemble, observed: &Observed, balance: MetaBalance) -> Result<WeightedGraph, GraphError> {
     let mut rows_of = vec![Vec::new(); observed.labels()];
     let mut sizes = vec![0_u64; observed.labels()];
     for row in 0..ensemble.rows() {
@@ -157,12 +158,12 @@ fn meta_graph(ensemble: &Ensemble, observed: &Observed, balance: Balance) -> Res
 
 /// What base clusters of these sizes weigh. All weights together must fit into 31 bits: where there are more objects,
 /// each weight stands for several.
-fn vertex_weights(sizes: &[u64], balance: Balance) -> Vec<u32> {
+fn vertex_weights(sizes: &[u64], balance: MetaBalance) -> Vec<u32> {
     let bits = u64::BITS - sizes.iter().sum::<u64>().leading_zeros();
     let shift = bits.saturating_sub(30);
     let weight = |&size: &u64| match balance {
-        Balance::Clusters => 1,
-        Balance::Objects => u32::try_from(size >> shift).unwrap_or(u32::MAX).max(1),
+        MetaBalance::Clusters => 1,
+        MetaBalance::Objects => u32::try_from(size >> shift).unwrap_or(u32::MAX).max(1),
     };
     sizes.iter().map(weight).collect()
 }

@@ -9,10 +9,11 @@ use crate::ensemble::{Labels, Partition};
 use crate::graph::{Cut, bisections, k_way};
 use crate::metric::{Contingency, accuracy, ari};
 
-const MCLA: Mcla = Mcla { partitioner: Partitioner::Refined, balance: Balance::Clusters, ties: TieBreak::Seed };
+const MCLA: Mcla = Mcla { partitioner: Partitioner::Refined, balance: MetaBalance::Clusters, ties: TieBreak::Seed };
 
 /// As the authors' program.
-const CLUSTER_PACK: Mcla = Mcla { partitioner: Partitioner::Metis, balance: Balance::Objects, ties: TieBreak::Seed };
+const CLUSTER_PACK: Mcla =
+    Mcla { partitioner: Partitioner::Metis, balance: MetaBalance::Objects, ties: TieBreak::Seed };
 
 /// The objects of every base cluster, written out.
 fn object_sets(ensemble: &Ensemble) -> Vec<BTreeSet<usize>> {
@@ -87,7 +88,7 @@ proptest! {
     #[test]
     fn edge_weights_are_the_jaccard_measure_of_object_sets(ensemble in crate::ensemble::tests::ensembles()) {
         let sets = object_sets(&ensemble);
-        let graph = meta_graph(&ensemble, &Observed::of(&ensemble), Balance::Clusters).unwrap();
+        let graph = meta_graph(&ensemble, &Observed::of(&ensemble), MetaBalance::Clusters).unwrap();
         prop_assert_eq!(graph.vertices(), sets.len());
         let mut jaccard = Vec::new();
         for (a, first) in sets.iter().enumerate() {
@@ -113,7 +114,7 @@ proptest! {
         ensemble in crate::ensemble::tests::ensembles(), clusters in 1..5usize, seed: u32,
     ) {
         let observed = Observed::of(&ensemble);
-        let graph = meta_graph(&ensemble, &observed, Balance::Clusters).unwrap();
+        let graph = meta_graph(&ensemble, &observed, MetaBalance::Clusters).unwrap();
         let parts = k_way(&graph, Cut { parts: clusters, imbalance: IMBALANCE, seed }).unwrap();
         let meta = MetaClusters::new(parts);
         let sets = object_sets(&ensemble);
@@ -151,7 +152,7 @@ fn no_meta_cluster_exceeds_its_share_of_the_base_clusters() {
         let planted =
             Planted { objects: 60 + 5 * seed as usize, noise: 0.5, missing: 0.2, ..Planted::new(clusters, seed) };
         let (ensemble, _) = planted.make();
-        let graph = meta_graph(&ensemble, &Observed::of(&ensemble), Balance::Clusters).unwrap();
+        let graph = meta_graph(&ensemble, &Observed::of(&ensemble), MetaBalance::Clusters).unwrap();
         let mut rng = crate::seed::Id::of("test", &[&seed.to_le_bytes()]).rng("metis");
         let parts = balanced_parts(&graph, MCLA.options(clusters), &mut rng, || Ok::<(), GraphError>(())).unwrap();
         let even = graph.vertices() as f64 / clusters as f64;
@@ -174,10 +175,10 @@ fn balanced_in_objects_a_base_cluster_weighs_what_it_has_of_them() {
     let (ensemble, _) = uneven(1);
     let sizes: Vec<u32> = object_sets(&ensemble).iter().map(|set| set.len() as u32).collect();
     let sizes_as_counts: Vec<u64> = sizes.iter().map(|&size| u64::from(size)).collect();
-    assert_eq!(vertex_weights(&sizes_as_counts, Balance::Objects), sizes);
-    assert_eq!(vertex_weights(&sizes_as_counts, Balance::Clusters), [1; 30]);
+    assert_eq!(vertex_weights(&sizes_as_counts, MetaBalance::Objects), sizes);
+    assert_eq!(vertex_weights(&sizes_as_counts, MetaBalance::Clusters), [1; 30]);
     // More than 31 bits hold: in proportion, and none is nothing.
-    let huge = vertex_weights(&[3 << 40, 1 << 40, 5, 0], Balance::Objects);
+    let huge = vertex_weights(&[3 << 40, 1 << 40, 5, 0], MetaBalance::Objects);
     assert_eq!((huge[0], huge[2], huge[3]), (3 * huge[1], 1, 1));
     assert!(huge.iter().map(|&weight| u64::from(weight)).sum::<u64>() < 1 << 30);
 }
@@ -207,7 +208,7 @@ fn nothing_that_metis_returns_is_mended_where_metis_alone_is_asked() {
     let mut is_mended = false;
     for seed in 0..20_u64 {
         let (ensemble, _) = Planted { noise: 0.6, ..Planted::new(6, seed) }.make();
-        let graph = meta_graph(&ensemble, &Observed::of(&ensemble), Balance::Clusters).unwrap();
+        let graph = meta_graph(&ensemble, &Observed::of(&ensemble), MetaBalance::Clusters).unwrap();
         let [alone, refined] = [Partitioner::Metis, Partitioner::Refined].map(|partitioner| {
             let method = Mcla { partitioner, ..MCLA };
             let mut rng = crate::seed::Id::of("test", &[&seed.to_le_bytes()]).rng("metis");

@@ -7,7 +7,7 @@ use super::{CountError, Population};
 /// A number of clusters that may depend on the dataset: something counted, an offset, and a least value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Amount {
-    base: Base,
+    base: AmountBase,
     /// 0 for a plain number.
     offset: i64,
     at_least: Option<u32>,
@@ -15,7 +15,7 @@ pub(super) struct Amount {
 
 /// What is counted.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Base {
+enum AmountBase {
     Fixed(u32),
     Percent(f64),
     Sqrt { divisor: u32 },
@@ -23,15 +23,15 @@ enum Base {
 
 impl Amount {
     /// The number of classes.
-    pub(super) const CLASSES: Self = Self::of(Base::Percent(100.0));
+    pub(super) const CLASSES: Self = Self::of(AmountBase::Percent(100.0));
 
-    const fn of(base: Base) -> Self {
+    const fn of(base: AmountBase) -> Self {
         Self { base, offset: 0, at_least: None }
     }
 
     /// A plain number, from 1 on.
     pub(super) fn fixed(value: u32) -> Option<Self> {
-        (value > 0).then_some(Self::of(Base::Fixed(value)))
+        (value > 0).then_some(Self::of(AmountBase::Fixed(value)))
     }
 
     /// Reads `5`, `classes`, `150%`, `sqrt`, `sqrt/2`, these but the first with an offset, and `max(2, …)` around that.
@@ -43,17 +43,18 @@ impl Amount {
         let (one, other) = inner.strip_suffix(')')?.split_once(',')?;
         let (least, counted) = if is_number(one) { (one, other) } else { (other, one) };
         let at_least = least.trim().parse().ok().filter(|&least| least > 0)?;
-        let counted = Self::parse_sum(counted.trim()).filter(|counted| !matches!(counted.base, Base::Fixed(_)))?;
+        let counted =
+            Self::parse_sum(counted.trim()).filter(|counted| !matches!(counted.base, AmountBase::Fixed(_)))?;
         Some(Self { at_least: Some(at_least), ..counted })
     }
 
     fn parse_sum(text: &str) -> Option<Self> {
         // First the whole: a share may have a sign in its exponent.
-        if let Some(base) = Base::parse(text) {
+        if let Some(base) = AmountBase::parse(text) {
             return Some(Self::of(base));
         }
         let (base, offset) = text.split_at(text.rfind(['+', '-'])?);
-        let base = Base::parse(base.trim_end()).filter(|base| !matches!(base, Base::Fixed(_)))?;
+        let base = AmountBase::parse(base.trim_end()).filter(|base| !matches!(base, AmountBase::Fixed(_)))?;
         let (sign, amount) = offset.split_at(1);
         let amount = i64::from(amount.trim_start().parse::<u32>().ok()?);
         Some(Self { offset: if sign == "-" { -amount } else { amount }, ..Self::of(base) })
@@ -78,7 +79,7 @@ fn is_number(text: &str) -> bool {
     text.trim().parse::<u32>().is_ok()
 }
 
-impl Base {
+impl AmountBase {
     fn parse(text: &str) -> Option<Self> {
         match text {
             "classes" => Some(Self::Percent(100.0)),
@@ -117,7 +118,7 @@ impl Base {
     }
 }
 
-impl fmt::Display for Base {
+impl fmt::Display for AmountBase {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         match self {
             Self::Fixed(value) => write!(out, "{value}"),

@@ -2,9 +2,10 @@
 
 use super::{ForkFacts, InUniverse};
 use crate::claim::{Judgement, Verdict};
+use crate::spec::AS_STATED;
 
 /// A claim in all universes, as stated first.
-pub(crate) struct Across<'a> {
+pub(crate) struct AcrossUniverses<'a> {
     pub(crate) forks: &'a [ForkFacts],
     pub(crate) each: Vec<(Vec<usize>, &'a Judgement)>,
 }
@@ -47,11 +48,11 @@ impl UniverseReading {
 
 impl Judgement {
     /// The claim in all universes; `None` where there is one only, or nothing that could differ.
-    pub(crate) fn across(&self) -> Option<Across<'_>> {
+    pub(crate) fn across(&self) -> Option<AcrossUniverses<'_>> {
         let multiverse = self.universes.as_ref()?;
         let stated = (vec![0; multiverse.forks.len()], self);
         let others = multiverse.others.iter().map(|InUniverse { options, judgement }| (options.clone(), judgement));
-        Some(Across { forks: &multiverse.forks, each: std::iter::once(stated).chain(others).collect() })
+        Some(AcrossUniverses { forks: &multiverse.forks, each: std::iter::once(stated).chain(others).collect() })
     }
 }
 
@@ -82,13 +83,21 @@ impl UniverseCounts {
     }
 }
 
-impl Across<'_> {
+impl AcrossUniverses<'_> {
     pub(crate) fn counts(&self) -> UniverseCounts {
         UniverseCounts::of(self.each.iter().map(|(_, judgement)| *judgement))
     }
 
     pub(crate) fn total(&self) -> usize {
         self.each.len()
+    }
+
+    /// What the universe with these options is called: those that are not as stated.
+    pub(crate) fn name(&self, options: &[usize]) -> String {
+        let others = self.forks.iter().zip(options).filter(|(_, option)| **option > 0);
+        let named: Vec<String> =
+            others.map(|(fork, option)| format!("{} = {}", fork.id, fork.options[*option].0)).collect();
+        if named.is_empty() { AS_STATED.to_owned() } else { named.join(", ") }
     }
 
     /// In how many it holds.

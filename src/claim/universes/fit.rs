@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Across;
+use super::AcrossUniverses;
 use crate::claim::{Evidence, Verdict};
 
 /// How printed numbers fit.
@@ -51,7 +51,7 @@ impl NumberFit {
 /// A table of printed numbers in every universe, as stated first.
 pub(crate) struct FitTable {
     pub(crate) universes: Vec<UniverseFit>,
-    pub(crate) left_out: Option<LeftOut>,
+    pub(crate) left_out: Option<DatasetLeftOut>,
 }
 
 /// All numbers in one universe.
@@ -65,7 +65,7 @@ pub(crate) struct UniverseFit {
 
 /// What comes of choosing the universe by the datasets that are not counted.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct LeftOut {
+pub(crate) struct DatasetLeftOut {
     pub(crate) datasets: usize,
     /// In the universe chosen without the dataset.
     pub(crate) chosen: NumberFit,
@@ -80,7 +80,7 @@ fn value_at<'a>(number: &'a Evidence, dimension: &str) -> Option<&'a str> {
 
 impl FitTable {
     /// The numbers of a judgement; those that are not about one of `methods` are left out, where some are given.
-    pub(crate) fn of(across: &Across, methods: Option<&[&str]>) -> Self {
+    pub(crate) fn of(across: &AcrossUniverses, methods: Option<&[&str]>) -> Self {
         let wanted = |number: &&Evidence| {
             methods.is_none_or(|methods| value_at(number, "method").is_some_and(|method| methods.contains(&method)))
         };
@@ -125,11 +125,12 @@ fn best(fits: &[NumberFit]) -> usize {
     (1..fits.len()).fold(0, |best, at| if better(&fits[at], &fits[best]) { at } else { best })
 }
 
-fn left_out(numbers: &[Vec<&Evidence>], datasets: &[&str]) -> Option<LeftOut> {
+fn left_out(numbers: &[Vec<&Evidence>], datasets: &[&str]) -> Option<DatasetLeftOut> {
     if datasets.len() < 2 || numbers.len() < 2 {
         return None;
     }
-    let mut found = LeftOut { datasets: datasets.len(), chosen: NumberFit::default(), stated: NumberFit::default() };
+    let mut found =
+        DatasetLeftOut { datasets: datasets.len(), chosen: NumberFit::default(), stated: NumberFit::default() };
     for dataset in datasets {
         let is_it = |number: &&&Evidence| value_at(number, "dataset") == Some(dataset);
         let others: Vec<NumberFit> = numbers
@@ -177,7 +178,7 @@ mod tests {
     }
 
     /// Universes in which the numbers of three datasets are consistent or not.
-    fn left_out_of(universes: &[[bool; 3]]) -> LeftOut {
+    fn left_out_of(universes: &[[bool; 3]]) -> DatasetLeftOut {
         let verdict = |yes: bool| if yes { Verdict::Reproduced } else { Verdict::NotReproduced };
         let all: Vec<Vec<Evidence>> = universes
             .iter()

@@ -24,8 +24,8 @@ use crate::spec::claims::PRINTED;
 use crate::spec::{Experiment, Fork};
 use crate::store::Pictures;
 
-pub(crate) use across::{Across, UniverseReading};
-pub(crate) use fit::{FitTable, LeftOut, NumberFit, UniverseFit};
+pub(crate) use across::{AcrossUniverses, UniverseReading};
+pub(crate) use fit::{DatasetLeftOut, FitTable, NumberFit, UniverseFit};
 pub(crate) use share::shares;
 
 /// What came of a claim in the universes that are not as stated.

@@ -39,7 +39,7 @@ const GUIDE: Stroke = Stroke { ink: Ink::Soft, width: 1.0 };
 pub(in crate::report) fn compose(curve: &SpecificationCurve, medium: Medium) -> Scene {
     let Some(range) = universes::range(curve) else { return without_numbers(curve, medium) };
     let ticks = ticks(range, (plot_height(medium) / 38.0) as usize);
-    let sheet = Sheet::plan(curve, medium, &ticks);
+    let sheet = CurveSheet::plan(curve, medium, &ticks);
     let mut scene = Scene::empty(sheet.width, 0.0);
     let below_title = draw_title(&mut scene, &curve.quantity);
     // The line of the words "as stated" is above the plot.
@@ -70,9 +70,9 @@ fn plot_height(medium: Medium) -> f64 {
 }
 
 /// Widths of the picture and of its parts.
-struct Sheet {
+struct CurveSheet {
     width: f64,
-    columns: Columns,
+    columns: CurveColumns,
     names: Names,
 }
 
@@ -85,10 +85,10 @@ enum Names {
     Above(f64),
 }
 
-impl Sheet {
+impl CurveSheet {
     fn plan(curve: &SpecificationCurve, medium: Medium, ticks: &[Tick]) -> Self {
         const RIGHT: f64 = 12.0;
-        // Columns further apart than this are hard to compare.
+        // CurveColumns further apart than this are hard to compare.
         const WIDEST_COLUMN: f64 = 90.0;
         let count = curve.universes.len();
         let for_ticks = MARGIN + ticks.iter().map(|tick| tick_width(&tick.text)).fold(0.0, f64::max) + 9.0;
@@ -113,19 +113,19 @@ impl Sheet {
                 (PHONE, if fits { (left, names) } else { above })
             }
         };
-        Self { width, columns: Columns { left, right: width - RIGHT, count }, names }
+        Self { width, columns: CurveColumns { left, right: width - RIGHT, count }, names }
     }
 }
 
 /// One column per universe.
 #[derive(Debug, Clone, Copy)]
-struct Columns {
+struct CurveColumns {
     left: f64,
     right: f64,
     count: usize,
 }
 
-impl Columns {
+impl CurveColumns {
     fn pitch(self) -> f64 {
         (self.right - self.left) / self.count as f64
     }
@@ -176,7 +176,7 @@ fn draw_guide_name(scene: &mut Scene, x: f64, y: f64) {
 }
 
 /// One per column, over both parts. They are not widened, unlike other hints: the neighbour's would be shown.
-fn add_hints(scene: &mut Scene, curve: &SpecificationCurve, all: Frame, columns: Columns) {
+fn add_hints(scene: &mut Scene, curve: &SpecificationCurve, all: Frame, columns: CurveColumns) {
     let half = columns.pitch() / 2.0;
     for (column, universe) in curve.universes.iter().enumerate() {
         let x = columns.x(column);

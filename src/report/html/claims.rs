@@ -137,6 +137,7 @@ fn item(claim: &Judgement) -> Markup {
             } "\n"
             (universes::reading(claim))
             (evidence(claim))
+            (universes::each(claim))
         } "\n"
     }
 }

@@ -2,7 +2,8 @@
 
 use maud::{Markup, html};
 
-use super::frame::titled;
+use super::claims::badge;
+use super::frame::{column_head, scrolling, titled};
 use crate::claim::Judgement;
 use crate::claim::universes::ForkFacts;
 use crate::report::wording::{fork_lines, universe_sizes};
@@ -42,5 +43,33 @@ pub(in crate::report) fn reading(claim: &Judgement) -> Markup {
             (across.words()) " " a href="#universes" { "what is open" }
             @if has_curve(claim) { " " a href={ "#" (curve_id(claim)) } { "curve" } }
         } "\n"
+    }
+}
+
+/// What came of a claim in each universe, folded away; nothing where there is one universe.
+pub(in crate::report) fn each(claim: &Judgement) -> Markup {
+    const HEADS: [(&str, Option<&str>); 4] =
+        [("universe", None), ("repeats", Some("number")), ("verdict", None), ("found", None)];
+    let Some(across) = claim.across() else { return html! {} };
+    let table = html! {
+        table {
+            thead { tr { @for (column, (name, class)) in HEADS.iter().enumerate() { (column_head(column, name, *class)) } } }
+            tbody {
+                @for (options, there) in &across.each {
+                    tr {
+                        th scope="row" { (across.name(options)) }
+                        td.number data-sort=(there.repeat.first().map_or(-1.0, |first| first.share)) { (there.repeat.short()) }
+                        td data-sort=(there.verdict.rank()) { (badge(there.verdict)) }
+                        td.reason { (there.finding) }
+                    } "\n"
+                }
+            }
+        }
+    };
+    html! {
+        details.evidence {
+            summary { "Universes: " (across.total()) }
+            (scrolling(&format!("Universes of {}", claim.id), &table))
+        }
     }
 }

@@ -18,9 +18,9 @@ pub(in crate::spec) fn universes(found: &Forks, problems: &Problems) -> Vec<Vec<
         let span = found.spans.get(at).cloned().unwrap_or(0..0);
         problems.add(SpecProblem::new(span, message).expected(expected));
     };
-    let mut search = Search { forks, universes: Vec::new(), tried: 0 };
+    let mut search = UniverseSearch { forks, universes: Vec::new(), tried: 0 };
     search.extend(&mut Vec::new());
-    let Search { universes, tried, .. } = search;
+    let UniverseSearch { universes, tried, .. } = search;
     if universes.len() > MOST || tried > MOST_TRIED {
         let message = format!("the forks make more than {MOST} universes");
         let expected = "fewer: `design = \"one-at-a-time\"`, `when`, or fewer options";
@@ -39,13 +39,13 @@ pub(in crate::spec) fn universes(found: &Forks, problems: &Problems) -> Vec<Vec<
 }
 
 /// Universes as they are found, fork by fork.
-struct Search<'a> {
+struct UniverseSearch<'a> {
     forks: &'a [Fork],
     universes: Vec<Vec<usize>>,
     tried: usize,
 }
 
-impl Search<'_> {
+impl UniverseSearch<'_> {
     fn extend(&mut self, begun: &mut Vec<usize>) {
         self.tried += 1;
         if self.universes.len() > MOST || self.tried > MOST_TRIED || !self.may_go_on(begun) {

@@ -1,13 +1,18 @@
 //! Options over a spec.
 
-use super::read::Limits;
+use super::read::UniverseLimits;
 use super::{Fork, ForkOption};
-use crate::spec::targets::{Target, exchange_metrics, tables_of_mut};
+use crate::spec::targets::{KeyTarget, exchange_metrics, tables_of_mut};
 use crate::spec::tree::{Node, TomlTable};
 
 /// The spec of a universe: with these options, and with no more runs than the limits. First options are what the spec has, and set nothing:
 /// else that of one fork could undo another's.
-pub(in crate::spec) fn lay_over(spec: &TomlTable, forks: &[Fork], options: &[usize], limits: Limits) -> TomlTable {
+pub(in crate::spec) fn lay_over(
+    spec: &TomlTable,
+    forks: &[Fork],
+    options: &[usize],
+    limits: UniverseLimits,
+) -> TomlTable {
     let mut universe = spec.clone();
     if let Some(count) = limits.count {
         tables_of_mut(&mut universe, "ensemble").into_iter().for_each(|table| limit(table, "count", count));
@@ -29,7 +34,7 @@ pub(in crate::spec) fn with_option(spec: &TomlTable, option: &ForkOption) -> Tom
 }
 
 fn apply<'a>(spec: &mut TomlTable, options: impl Iterator<Item = &'a ForkOption>) {
-    let (metrics, others): (Vec<&Target>, Vec<&Target>) =
+    let (metrics, others): (Vec<&KeyTarget>, Vec<&KeyTarget>) =
         options.flat_map(|option| &option.targets).partition(|target| target.metric().is_some());
     others.iter().for_each(|target| target.apply(spec));
     // All at once: two metrics can change places.

@@ -16,7 +16,7 @@ mod read;
 mod tests;
 
 use super::experiment::Experiment;
-use super::targets::Target;
+use super::targets::KeyTarget;
 
 pub(super) use combine::universes;
 pub(super) use lay::{lay_over, with_option};
@@ -48,7 +48,7 @@ pub struct ForkOption {
     pub label: String,
     /// Why somebody would do it.
     pub why: Option<String>,
-    targets: Vec<Target>,
+    targets: Vec<KeyTarget>,
 }
 
 /// How a fork is combined with the others.
@@ -119,7 +119,7 @@ impl Experiment {
 impl Fork {
     /// Its options and what they set: the same text for the same fork.
     fn spelled(&self) -> String {
-        let set = |target: &Target| format!("{} = {}", target.path.join("."), target.item.node.spelled());
+        let set = |target: &KeyTarget| format!("{} = {}", target.path.join("."), target.item.node.spelled());
         let option = |option: &ForkOption| {
             let sets: Vec<String> = option.targets.iter().map(set).collect();
             format!("{:?}: {}", option.label, sets.join(", "))

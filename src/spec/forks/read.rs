@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{Design, Fork, ForkOption};
 use crate::spec::fields::{Fields, Problems};
 use crate::spec::problem::SpecProblem;
-use crate::spec::targets::{self, Target};
+use crate::spec::targets::{self, KeyTarget};
 use crate::spec::tree::{Item, Node, Span, TomlTable};
 use crate::spec::{bounds, names};
 use crate::suggest::did_you_mean;
@@ -16,12 +16,12 @@ pub(in crate::spec) struct Forks {
     pub(in crate::spec) forks: Vec<Fork>,
     /// Where each fork stands.
     pub(in crate::spec) spans: Vec<Span>,
-    pub(in crate::spec) limits: Limits,
+    pub(in crate::spec) limits: UniverseLimits,
 }
 
 /// `[universe]`: how much every universe runs that is not as stated.
 #[derive(Debug, Clone, Copy, Default)]
-pub(in crate::spec) struct Limits {
+pub(in crate::spec) struct UniverseLimits {
     /// At most so many ensembles of each kind.
     pub(in crate::spec) count: Option<usize>,
     /// At most so many runs on each.
@@ -89,10 +89,10 @@ fn refuse_shared_keys(found: &Forks, problems: &Problems) {
     }
 }
 
-fn limits(top: &Fields) -> (Limits, Design) {
-    let Some(table) = top.table("universe") else { return (Limits::default(), Design::Full) };
+fn limits(top: &Fields) -> (UniverseLimits, Design) {
+    let Some(table) = top.table("universe") else { return (UniverseLimits::default(), Design::Full) };
     let fields = Fields::new(table, "[universe]", top.problems());
-    let limits = Limits {
+    let limits = UniverseLimits {
         count: fields.count("count", bounds::REPETITIONS),
         repeats: fields.count("repeats", bounds::REPETITIONS),
     };
@@ -164,7 +164,7 @@ fn setting_one(fields: &Fields, item: &Item, name: &str, key: &Item, context: &F
         return None;
     };
     let path = targets::path_of(name, context.spec);
-    let target = Target { path, span: key.span.clone(), item: item.clone() };
+    let target = KeyTarget { path, span: key.span.clone(), item: item.clone() };
     check_target(&target, context, fields.problems());
     Some(ForkOption { label: raw.to_string(), why: None, targets: vec![target] })
 }
@@ -185,18 +185,18 @@ fn setting_several(fields: &Fields, item: &Item, context: &ForkContext) -> Optio
     Some(ForkOption { label: label?.to_owned(), why, targets })
 }
 
-fn leaves(table: &TomlTable, prefix: &[String], found: &mut Vec<Target>) {
+fn leaves(table: &TomlTable, prefix: &[String], found: &mut Vec<KeyTarget>) {
     for entry in &table.entries {
         let path: Vec<String> = prefix.iter().cloned().chain([entry.key.clone()]).collect();
         match &entry.item.node {
             Node::Table(inner) => leaves(inner, &path, found),
-            _ => found.push(Target { path, span: entry.key_span.clone(), item: entry.item.clone() }),
+            _ => found.push(KeyTarget { path, span: entry.key_span.clone(), item: entry.item.clone() }),
         }
     }
 }
 
 /// Refuses what nothing has, and what the sweep sets already.
-fn check_target(target: &Target, context: &ForkContext, problems: &Problems) {
+fn check_target(target: &KeyTarget, context: &ForkContext, problems: &Problems) {
     let name = target.path.join(".");
     if context.sweep.contains(&name) {
         let message = format!("`{name}` is swept, so an option cannot set it");

@@ -4,7 +4,7 @@ use super::super::font::{elide, width};
 use super::super::outline::outline;
 use super::super::scene::{Frame, Label, Position, Scene, Stroke, Weight};
 use super::super::theme::{Ink, Symbol, text};
-use super::{Columns, INDENT, LINE, MARGIN, Names, SLACK, Sheet, lines, starting, words};
+use super::{CurveColumns, CurveSheet, INDENT, LINE, MARGIN, Names, SLACK, lines, starting, words};
 use crate::summary::{CurveFork, SpecificationCurve};
 
 /// Every fork with its options, from the first to the last.
@@ -33,7 +33,7 @@ struct OptionRow {
 
 impl<'a> OptionRows<'a> {
     /// Places headings and rows from `top` on.
-    pub(super) fn plan(curve: &'a SpecificationCurve, sheet: &Sheet, top: f64) -> Self {
+    pub(super) fn plan(curve: &'a SpecificationCurve, sheet: &CurveSheet, top: f64) -> Self {
         const HEADING: f64 = 21.0;
         let (mut headings, mut rows, mut y) = (Vec::new(), Vec::new(), top);
         for (fork, shown) in curve.forks.iter().enumerate() {
@@ -63,7 +63,7 @@ impl<'a> OptionRows<'a> {
     }
 
     /// Names and dots.
-    pub(super) fn draw(&self, scene: &mut Scene, columns: Columns) {
+    pub(super) fn draw(&self, scene: &mut Scene, columns: CurveColumns) {
         for (fork, base) in &self.headings {
             draw_heading(scene, fork, *base);
         }

@@ -6,7 +6,7 @@ use super::super::layout::label;
 use super::super::outline::outline;
 use super::super::scene::{Anchor, Frame, Label, Position, Scene, Stroke, Weight};
 use super::super::theme::{Ink, Symbol, text};
-use super::{Columns, as_stated};
+use super::{CurveColumns, as_stated};
 use crate::summary::{CurveStanding, CurveUniverse, SpecificationCurve};
 
 const GRID: Stroke = Stroke { ink: Ink::Grid, width: 1.0 };
@@ -15,7 +15,7 @@ const AXIS: Stroke = Stroke { ink: Ink::Axis, width: 1.0 };
 /// Values, intervals and the band in one plot.
 pub(super) struct Universes<'a> {
     pub(super) curve: &'a SpecificationCurve,
-    pub(super) columns: Columns,
+    pub(super) columns: CurveColumns,
     pub(super) frame: Frame,
     pub(super) range: Range,
 }
