@@ -106,7 +106,8 @@ proptest! {
         for (k, weight) in weights.iter().enumerate() {
             let expected: f64 = if k + 1 == weights.len() { expected[k..].iter().sum() } else { expected[k] };
             let found = weight / weights[own];
-            prop_assert!((found - expected).abs() <= 1e-12 * expected, "{k}: {found} {expected}");
+            // A joint is a sum of some dozens of ln Γ of up to 10², each with an error of 10⁻¹⁵ of itself.
+            prop_assert!((found - expected).abs() <= 1e-11 * expected, "{k}: {found} {expected}");
         }
     }
 
