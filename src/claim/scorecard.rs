@@ -1,6 +1,7 @@
 //! The judgements of many experiments, by paper, and how many there are of each verdict.
 
 use super::model::{ClaimKind, Judgement, NotRun, Verdict};
+use super::universes::UniverseReading;
 
 impl Verdict {
     /// One of each, in the order in which they are counted.
@@ -113,6 +114,14 @@ impl PaperCard {
     #[must_use]
     pub(crate) fn inputs(&self) -> Tally {
         Tally::sum(self.experiments.iter().map(ExperimentCard::inputs))
+    }
+
+    /// What universes say of each of its claims that ran; none where its specs have no forks.
+    #[must_use]
+    pub(crate) fn universe_readings(&self) -> Vec<UniverseReading> {
+        let claims = self.experiments.iter().flat_map(|experiment| &experiment.judgements);
+        let judged = claims.filter(|claim| claim.is_of_a_sentence() && claim.verdict.not_run().is_none());
+        judged.filter_map(|claim| Some(claim.across()?.reading())).collect()
     }
 }
 

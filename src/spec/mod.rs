@@ -36,6 +36,7 @@ pub(crate) use declared::{Declared, declared};
 pub(crate) use dimension::ValueHere;
 pub use dimension::{CellPlace, Dimension, EnsemblePlace, Filter};
 pub use experiment::{EnsembleSetting, Experiment, MethodSetting, PointValue, Setting, SweepPoint, distinct};
+pub(crate) use forks::named as named_universe;
 pub use forks::{AS_STATED, Fork, ForkOption, Universe};
 pub use method::MethodSource;
 pub use paper_runs::{PaperRuns, RunsBehind, RunsSaid};

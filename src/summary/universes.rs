@@ -38,10 +38,7 @@ fn ensembles(experiment: &Experiment) -> usize {
 
 /// The curve of a claim that is not the same everywhere; `None` where there is nothing to compare.
 fn curve(claim: &Judgement) -> Option<SpecificationCurve> {
-    let across = claim.across()?;
-    if across.reading() == UniverseReading::Robust {
-        return None;
-    }
+    let across = claim.across().filter(|_| has_curve(claim))?;
     let of = |(options, there): &(Vec<usize>, &Judgement)| {
         let quantity = there.quantity.as_ref().filter(|quantity| quantity.value.is_finite())?;
         Some(CurveUniverse {
@@ -58,9 +55,6 @@ fn curve(claim: &Judgement) -> Option<SpecificationCurve> {
         })
     };
     let mut universes: Vec<CurveUniverse> = across.each.iter().filter_map(of).collect();
-    if universes.len() < 2 {
-        return None;
-    }
     let values: Vec<(&[usize], f64)> =
         universes.iter().map(|universe| (&universe.options[..], universe.value)).collect();
     let shares = shares(&values, across.forks.len());
@@ -84,7 +78,10 @@ fn curve(claim: &Judgement) -> Option<SpecificationCurve> {
 
 /// Whether a claim has a curve.
 pub(crate) fn has_curve(claim: &Judgement) -> bool {
-    curve(claim).is_some()
+    claim.across().is_some_and(|across| {
+        let known = across.each.iter().filter_map(|(_, there)| there.quantity.as_ref());
+        across.reading() != UniverseReading::Robust && known.filter(|known| known.value.is_finite()).count() > 1
+    })
 }
 
 /// Where the curve of a claim is on its page.

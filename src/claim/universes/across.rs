@@ -2,7 +2,7 @@
 
 use super::{ForkFacts, InUniverse};
 use crate::claim::{Judgement, Verdict};
-use crate::spec::AS_STATED;
+use crate::spec::named_universe;
 
 /// A claim in all universes, as stated first.
 pub(crate) struct AcrossUniverses<'a> {
@@ -95,9 +95,7 @@ impl AcrossUniverses<'_> {
     /// What the universe with these options is called: those that are not as stated.
     pub(crate) fn name(&self, options: &[usize]) -> String {
         let others = self.forks.iter().zip(options).filter(|(_, option)| **option > 0);
-        let named: Vec<String> =
-            others.map(|(fork, option)| format!("{} = {}", fork.id, fork.options[*option].0)).collect();
-        if named.is_empty() { AS_STATED.to_owned() } else { named.join(", ") }
+        named_universe(others.map(|(fork, option)| (fork.id.as_str(), fork.options[*option].0.as_str())))
     }
 
     /// In how many it holds.

@@ -83,9 +83,7 @@ fn paper_card(card: &PaperCard) -> Markup {
 
 /// What universes say of the paper's claims; `None` where its specs have no forks.
 fn universes(card: &PaperCard) -> Option<String> {
-    let claims = card.experiments.iter().flat_map(|experiment| &experiment.judgements);
-    let judged = claims.filter(|claim| claim.is_of_a_sentence() && claim.verdict.not_run().is_none());
-    let readings: Vec<UniverseReading> = judged.filter_map(|claim| Some(claim.across()?.reading())).collect();
+    let readings = card.universe_readings();
     if readings.is_empty() {
         return None;
     }

@@ -130,9 +130,13 @@ impl Fork {
 }
 
 /// What the universe with these options is called.
-pub(crate) fn name(forks: &[Fork], options: &[usize]) -> String {
-    let others = forks.iter().zip(options).filter(|(_, option)| **option > 0);
-    let named: Vec<String> =
-        others.map(|(fork, option)| format!("{} = {}", fork.id, fork.options[*option].label)).collect();
+pub(super) fn name(forks: &[Fork], options: &[usize]) -> String {
+    let active = forks.iter().zip(options).filter(|(_, option)| **option > 0);
+    named(active.map(|(fork, option)| (fork.id.as_str(), fork.options[*option].label.as_str())))
+}
+
+/// What the universe is called in which these forks have these options, and all others what is stated.
+pub(crate) fn named<'a>(options: impl Iterator<Item = (&'a str, &'a str)>) -> String {
+    let named: Vec<String> = options.map(|(fork, option)| format!("{fork} = {option}")).collect();
     if named.is_empty() { AS_STATED.to_owned() } else { named.join(", ") }
 }
