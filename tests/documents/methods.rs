@@ -23,7 +23,7 @@ fn default(parameter: &Parameter) -> String {
         Value::Text(word) => words(&[word]),
         Value::Clusters(rule) => format!("`{rule}`"),
         Value::Words(list) => words(&list),
-        Value::Path(_) => "none".to_owned(),
+        Value::Path(_) | Value::Names(_) => "none".to_owned(),
     }
 }
 
@@ -36,6 +36,7 @@ fn bounds(parameter: &Parameter) -> String {
         Kind::Clusters => "[number of clusters](SPEC.md#numbers-of-clusters)".to_owned(),
         Kind::Words(choices) => format!("list out of {}", words(choices)),
         Kind::Path => "path of a file".to_owned(),
+        Kind::Names => "a name, or a list of them".to_owned(),
     }
 }
 

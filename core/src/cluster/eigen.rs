@@ -3,11 +3,12 @@
 //! Householder reflections make the matrix tridiagonal, implicit QL steps with Wilkinson's shift make it diagonal (Golub
 //! & Van Loan, *Matrix Computations*, §8.3). Plain sums in a fixed order: the same digits on every machine. A general
 //! library is several times faster on a thousand objects and multiplies this crate's compile time; base clusterings of
-//! the papers' sets need it for a second at most.
+//! the papers' sets need it for a second at most. Where few of many vectors are wanted, [`super::leading`] is faster.
 
 /// An eigenvalue does not settle: the matrix is not finite.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct NotFinite;
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("an eigenvalue did not settle; the matrix is not finite")]
+pub(crate) struct NotFinite;
 
 /// A symmetric matrix, all of it, row after row.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,11 +55,12 @@ impl Symmetric {
         let diagonal: Vec<f64> = (0..self.size).map(|i| self.row(i)[i]).collect();
         let beside: Vec<f64> = reflections.iter().map(|reflection| reflection.beside).collect();
         let mut tridiagonal = Tridiagonal::new(diagonal, beside);
-        tridiagonal.diagonalise()?;
-        let mut order: Vec<usize> = (0..self.size).collect();
-        order.sort_by(|&a, &b| tridiagonal.diagonal[b].total_cmp(&tridiagonal.diagonal[a]).then(a.cmp(&b)));
-        let pairs = order.into_iter().take(count).map(|place| {
-            let mut vector = tridiagonal.vectors[place * self.size..][..self.size].to_vec();
+        // Row i turns into the eigenvector of diagonal entry i.
+        let mut vectors = vec![0.0; self.size * self.size];
+        (0..self.size).for_each(|i| vectors[i * self.size + i] = 1.0);
+        tridiagonal.diagonalise(|turn| turn.apply(&mut vectors, self.size))?;
+        let pairs = tridiagonal.by_falling_value().into_iter().take(count).map(|place| {
+            let mut vector = vectors[place * self.size..][..self.size].to_vec();
             for (step, reflection) in reflections.iter().enumerate().rev() {
                 reflection.apply(&mut vector[step + 1..]);
             }
@@ -72,7 +74,7 @@ impl Symmetric {
         let size = self.size;
         let mut reflections = Vec::with_capacity(size.saturating_sub(1));
         for step in 0..size.saturating_sub(1) {
-            let reflection = Reflection::clearing(&self.row(step)[step + 1..]);
+            let reflection = Reflection::clearing(&self.row(step)[step + 1..], 0);
             // With H = I − βvvᵀ: HAH = A − vwᵀ − wvᵀ, w = p − (β/2)(pᵀv) v, p = βAv.
             let v = &reflection.v;
             let mut w: Vec<f64> =
@@ -90,20 +92,21 @@ impl Symmetric {
     }
 }
 
-/// I − βvvᵀ, which turns a vector into its length along the first axis.
-struct Reflection {
-    v: Vec<f64>,
-    beta: f64,
+/// I − βvvᵀ, which turns a vector into its length along one axis.
+pub(super) struct Reflection {
+    pub(super) v: Vec<f64>,
+    pub(super) beta: f64,
     /// What is left beside the diagonal.
-    beside: f64,
+    pub(super) beside: f64,
 }
 
 impl Reflection {
-    fn clearing(x: &[f64]) -> Self {
+    /// Leaves only the entry of `x` at `axis`.
+    pub(super) fn clearing(x: &[f64], axis: usize) -> Self {
         let length = product(x, x).sqrt();
-        let beside = if x[0] > 0.0 { -length } else { length };
+        let beside = if x[axis] > 0.0 { -length } else { length };
         let mut v = x.to_vec();
-        v[0] -= beside;
+        v[axis] -= beside;
         let square = product(&v, &v);
         let beta = if square > 0.0 { 2.0 / square } else { 0.0 };
         Self { v, beta, beside }
@@ -115,7 +118,8 @@ impl Reflection {
     }
 }
 
-fn product(a: &[f64], b: &[f64]) -> f64 {
+/// Σ of products.
+pub(super) fn product(a: &[f64], b: &[f64]) -> f64 {
     // Eight sums side by side, so that the processor can; always the same eight.
     let mut sums = [0.0; 8];
     let (a_blocks, b_blocks) = (a.chunks_exact(8), b.chunks_exact(8));
@@ -127,24 +131,51 @@ fn product(a: &[f64], b: &[f64]) -> f64 {
 }
 
 /// A symmetric tridiagonal matrix on its way to a diagonal one.
-struct Tridiagonal {
-    diagonal: Vec<f64>,
+pub(super) struct Tridiagonal {
+    /// In the end, the eigenvalues.
+    pub(super) diagonal: Vec<f64>,
     /// Entry i stands between diagonal entries i and i + 1; one 0 more at the end.
     beside: Vec<f64>,
-    /// Row i turns into the eigenvector of diagonal entry i.
-    vectors: Vec<f64>,
+}
+
+/// A rotation of vectors `place` and `place + 1` in their plane: what a QL step does to the eigenvectors.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PlaneTurn {
+    pub(super) place: usize,
+    pub(super) sine: f64,
+    pub(super) cosine: f64,
+}
+
+impl PlaneTurn {
+    /// Rotates these two of the vectors that stand one after the other.
+    fn apply(self, vectors: &mut [f64], size: usize) {
+        let (lower, upper) = vectors[self.place * size..(self.place + 2) * size].split_at_mut(size);
+        for (low, high) in lower.iter_mut().zip(upper) {
+            (*low, *high) = (self.cosine * *low - self.sine * *high, self.sine * *low + self.cosine * *high);
+        }
+    }
+
+    /// Rotates back.
+    pub(super) fn undo(self, vectors: &mut [f64], size: usize) {
+        Self { sine: -self.sine, ..self }.apply(vectors, size);
+    }
 }
 
 impl Tridiagonal {
-    fn new(diagonal: Vec<f64>, mut beside: Vec<f64>) -> Self {
-        let size = diagonal.len();
+    pub(super) fn new(diagonal: Vec<f64>, mut beside: Vec<f64>) -> Self {
         beside.push(0.0);
-        let mut vectors = vec![0.0; size * size];
-        (0..size).for_each(|i| vectors[i * size + i] = 1.0);
-        Self { diagonal, beside, vectors }
+        Self { diagonal, beside }
     }
 
-    fn diagonalise(&mut self) -> Result<(), NotFinite> {
+    /// The places of the diagonal, largest entry first.
+    pub(super) fn by_falling_value(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.diagonal.len()).collect();
+        order.sort_by(|&a, &b| self.diagonal[b].total_cmp(&self.diagonal[a]).then(a.cmp(&b)));
+        order
+    }
+
+    /// Turns until only the diagonal is left, and tells of every turn.
+    pub(super) fn diagonalise(&mut self, mut turned: impl FnMut(PlaneTurn)) -> Result<(), NotFinite> {
         for first in 0..self.diagonal.len() {
             let mut steps = 0;
             loop {
@@ -156,7 +187,7 @@ impl Tridiagonal {
                     return Err(NotFinite);
                 }
                 steps += 1;
-                self.ql_step(first, last);
+                self.ql_step(first, last, &mut turned);
             }
         }
         Ok(())
@@ -172,7 +203,7 @@ impl Tridiagonal {
     }
 
     /// One implicit QL step on the block from `first` to `last`: rotations chase a bulge from its end to its start.
-    fn ql_step(&mut self, first: usize, last: usize) {
+    fn ql_step(&mut self, first: usize, last: usize, turned: &mut impl FnMut(PlaneTurn)) {
         let (d, e) = (&mut self.diagonal, &mut self.beside);
         let half_gap = (d[first + 1] - d[first]) / (2.0 * e[first]);
         let root = half_gap.hypot(1.0).copysign(half_gap);
@@ -194,19 +225,11 @@ impl Tridiagonal {
             shift = sine * turn;
             d[place + 1] = shifted + shift;
             bulge = cosine * turn - kept;
-            rotate(&mut self.vectors, d.len(), place, (sine, cosine));
+            turned(PlaneTurn { place, sine, cosine });
         }
         d[first] -= shift;
         e[first] = bulge;
         e[last] = 0.0;
-    }
-}
-
-/// Rotates vectors `place` and `place + 1` in their plane.
-fn rotate(vectors: &mut [f64], size: usize, place: usize, (sine, cosine): (f64, f64)) {
-    let (lower, upper) = vectors[place * size..(place + 2) * size].split_at_mut(size);
-    for (low, high) in lower.iter_mut().zip(upper) {
-        (*low, *high) = (cosine * *low - sine * *high, sine * *low + cosine * *high);
     }
 }
 

@@ -13,6 +13,8 @@ mod sums;
 #[cfg(test)]
 mod tests;
 
+use std::convert::Infallible;
+
 use self::nearest::{CentreLanes, GROUP};
 use self::sums::ClusterSums;
 use super::seeds::{distinct_objects, farthest_in_company, spread_objects};
@@ -80,6 +82,21 @@ pub fn kmeans_from(data: &Matrix, start: &[usize]) -> KMeans {
     lloyd(data, start.iter().flat_map(|&object| data.row(object)).copied().collect())
 }
 
+/// [`kmeans_from`] for rows that stand for several objects each. The result is that of all objects written out, but for a
+/// cluster left empty, which takes all objects of a row. Asks `check` now and then whether to go on.
+///
+/// # Errors
+/// That of `check`.
+pub(crate) fn kmeans_weighted<E>(
+    data: &Matrix,
+    multiplicities: &[u32],
+    start: &[usize],
+    check: impl FnMut() -> Result<(), E>,
+) -> Result<KMeans, E> {
+    let centres = start.iter().flat_map(|&row| data.row(row)).copied().collect();
+    Lloyd::new(data, Multiplicities::Each(multiplicities), centres).run(check)
+}
+
 /// The means of a random partition; a cluster that got no object takes one at random.
 fn means_of_random_partition(data: &Matrix, clusters: usize, rng: &mut Rng) -> Vec<f64> {
     let mut centres = vec![0.0; clusters * data.columns()];
@@ -101,19 +118,38 @@ fn means_of_random_partition(data: &Matrix, clusters: usize, rng: &mut Rng) -> V
 }
 
 fn lloyd(data: &Matrix, centres: Vec<f64>) -> KMeans {
-    let mut lloyd = Lloyd::new(data, centres);
-    let mut iterations = 0;
-    loop {
-        iterations += 1;
-        let moved = lloyd.assign();
-        let filled = lloyd.fill_empty_clusters();
-        lloyd.recentre();
-        if (!moved && !filled) || iterations == ITERATIONS {
-            break;
+    let never = || Ok::<(), Infallible>(());
+    match Lloyd::new(data, Multiplicities::One, centres).run(never) {
+        Ok(found) => found,
+        Err(never) => match never {},
+    }
+}
+
+/// How many objects a row of the data stands for.
+#[derive(Debug, Clone, Copy)]
+enum Multiplicities<'a> {
+    One,
+    Each(&'a [u32]),
+}
+
+impl Multiplicities<'_> {
+    fn of(self, row: usize) -> u32 {
+        match self {
+            Self::One => 1,
+            Self::Each(multiplicities) => multiplicities[row],
         }
     }
-    KMeans { sum_of_squares: lloyd.distances().iter().sum(), labels: lloyd.labels, iterations }
+
+    fn total(self, rows: usize) -> usize {
+        match self {
+            Self::One => rows,
+            Self::Each(multiplicities) => multiplicities.iter().map(|&times| times as usize).sum(),
+        }
+    }
 }
+
+/// Groups of objects looked at between two looks at the clock.
+const GROUPS_AT_ONCE: usize = 1 << 12;
 
 /// The label of an object not yet in any cluster.
 const NONE: u32 = u32::MAX;
@@ -121,6 +157,7 @@ const NONE: u32 = u32::MAX;
 /// The state between two steps of Lloyd's loop.
 struct Lloyd<'a> {
     data: &'a Matrix,
+    multiplicities: Multiplicities<'a>,
     labels: Vec<u32>,
     /// Row after row, as the data.
     centres: Vec<f64>,
@@ -134,17 +171,34 @@ struct Lloyd<'a> {
 }
 
 impl<'a> Lloyd<'a> {
-    fn new(data: &'a Matrix, centres: Vec<f64>) -> Self {
+    fn new(data: &'a Matrix, multiplicities: Multiplicities<'a>, centres: Vec<f64>) -> Self {
         let clusters = centres.len() / data.columns();
         Self {
             data,
+            multiplicities,
             labels: vec![NONE; data.rows()],
             centres,
-            sums: ClusterSums::new(data, clusters),
+            sums: ClusterSums::new(data, multiplicities.total(data.rows()), clusters),
             travelled: vec![0.0; clusters],
             settled_until: vec![f64::NEG_INFINITY; data.rows()],
             due: Vec::with_capacity(data.rows()),
         }
+    }
+
+    fn run<E>(mut self, mut check: impl FnMut() -> Result<(), E>) -> Result<KMeans, E> {
+        let mut iterations = 0;
+        loop {
+            iterations += 1;
+            let moved = self.assign(&mut check)?;
+            let filled = self.fill_empty_clusters();
+            self.recentre();
+            if (!moved && !filled) || iterations == ITERATIONS {
+                break;
+            }
+        }
+        let times = |row: usize| f64::from(self.multiplicities.of(row));
+        let sum_of_squares = self.distances().iter().enumerate().map(|(row, distance)| times(row) * distance).sum();
+        Ok(KMeans { sum_of_squares, labels: self.labels, iterations })
     }
 
     fn clusters(&self) -> usize {
@@ -161,12 +215,15 @@ impl<'a> Lloyd<'a> {
     /// than l − u. Computed distances are off by a relative d·ε or so; `slack` is several times the sum of all such errors
     /// (everything that enters is at most 2l or the distance travelled), so whatever is skipped would have been put
     /// where it is, ties included.
-    fn assign(&mut self) -> bool {
+    fn assign<E>(&mut self, check: &mut impl FnMut() -> Result<(), E>) -> Result<bool, E> {
         self.collect_due();
         let centres = CentreLanes::new(&self.centres, self.data.columns());
         let slack = 8.0 * (self.data.columns() + 16) as f64 * f64::EPSILON;
         let mut moved = false;
-        for group in self.due.chunks(GROUP) {
+        for (number, group) in self.due.chunks(GROUP).enumerate() {
+            if number.is_multiple_of(GROUPS_AT_ONCE) {
+                check()?;
+            }
             // A short last group looks at its last object more than once.
             let objects: [usize; GROUP] = std::array::from_fn(|place| group[place.min(group.len() - 1)] as usize);
             let found = centres.nearest(objects.map(|object| self.data.row(object)));
@@ -176,13 +233,14 @@ impl<'a> Lloyd<'a> {
                 let travelled = self.travelled[cluster as usize];
                 self.settled_until[object] = travelled + (reach[place] - slack * travelled);
                 if self.labels[object] != cluster {
-                    self.sums.reassign(self.data.row(object), self.labels[object], cluster);
+                    let times = self.multiplicities.of(object);
+                    self.sums.reassign(self.data.row(object), times, self.labels[object], cluster);
                     self.labels[object] = cluster;
                     moved = true;
                 }
             }
         }
-        moved
+        Ok(moved)
     }
 
     /// Lists the objects that may have to move. There is no branch on the outcome, which no processor could predict.
@@ -203,13 +261,18 @@ impl<'a> Lloyd<'a> {
             return false;
         }
         let distances = self.distances();
+        let mut rows_in = vec![0; self.clusters()];
+        self.labels.iter().for_each(|&label| rows_in[label as usize] += 1);
         for empty in 0..self.clusters() {
-            if self.sums.sizes()[empty] > 0 {
+            if rows_in[empty] > 0 {
                 continue;
             }
-            let object = farthest_in_company(&self.labels, self.sums.sizes(), &distances);
+            let object = farthest_in_company(&self.labels, &rows_in, &distances);
             let cluster = u32::try_from(empty).expect("fewer clusters than u32 values");
-            self.sums.reassign(self.data.row(object), self.labels[object], cluster);
+            rows_in[self.labels[object] as usize] -= 1;
+            rows_in[empty] = 1;
+            let times = self.multiplicities.of(object);
+            self.sums.reassign(self.data.row(object), times, self.labels[object], cluster);
             self.labels[object] = cluster;
             self.settled_until[object] = f64::NEG_INFINITY;
         }

@@ -64,6 +64,15 @@ impl OverlapTable {
 
     /// [`crate::metric::nmi_sqrt`] of the counts, with its conventions for a single cluster.
     pub(super) fn nmi_sqrt(&self) -> f64 {
+        self.nmi(|first, second| (first * second).sqrt())
+    }
+
+    /// [`crate::metric::nmi_max`] of the counts, with its conventions for a single cluster.
+    pub(super) fn nmi_max(&self) -> f64 {
+        self.nmi(f64::max)
+    }
+
+    fn nmi(&self, mean: fn(f64, f64) -> f64) -> f64 {
         let rows: Vec<u64> = self.cells.chunks_exact(self.columns).map(|row| row.iter().sum()).collect();
         let columns: Vec<u64> =
             (0..self.columns).map(|column| self.cells.iter().skip(column).step_by(self.columns).sum()).collect();
@@ -90,7 +99,7 @@ impl OverlapTable {
         if information <= f64::EPSILON {
             return 0.0;
         }
-        (information / (entropy(&rows, objects) * entropy(&columns, objects)).sqrt()).min(1.0)
+        (information / mean(entropy(&rows, objects), entropy(&columns, objects))).min(1.0)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The number of clusters, where nobody gives it.
 //!
 //! A method that has a rule of its own says so ([`Consensus::own_cluster_count`]: the longest lifetime for evidence
-//! accumulation). For all others it is the number of components of the mixture model (`mm`) with the lowest Bayesian
+//! accumulation and its kin). For all others it is the number of components of the mixture model (`mm`) with the lowest Bayesian
 //! information criterion, −2 ln L + p ln N with p = (K − 1) + K Σ_j (J_j − 1) free parameters (Schwarz 1978). The criterion
 //! takes base clusterings as independent given the cluster; where they are near copies of each other it tends to find too
 //! many clusters.
@@ -127,8 +127,10 @@ mod tests {
             let ensemble = noisy(clusters);
             let by_bic = found("v-bce", &ensemble);
             assert_eq!((by_bic.clusters, &*by_bic.rule.to_string()), (clusters as usize, "BIC of mm over 2..10"));
-            let by_lifetime = found("eac-al", &ensemble);
-            assert_eq!((by_lifetime.clusters, &*by_lifetime.rule.to_string()), (clusters as usize, "longest lifetime"));
+            for method in ["eac-al", "ecpcs-hc", "lwea", "wct-al", "weac-al"] {
+                let FoundCount { clusters: by_lifetime, rule } = found(method, &ensemble);
+                assert_eq!((by_lifetime, &*rule.to_string()), (clusters as usize, "longest lifetime"), "{method}");
+            }
         }
     }
 

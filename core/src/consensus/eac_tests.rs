@@ -1,16 +1,20 @@
 use proptest::prelude::*;
+use rand::RngExt;
 
+use super::super::row_links::{Distances, MergeLayout, average, largest};
 use super::super::similarity::tests::slow_similarity;
+use super::super::{Solution, Watch};
 use super::*;
 use crate::cluster::{Linkage, PairDistances};
-use crate::ensemble::Partition;
 use crate::ensemble::tests::ensembles;
+use crate::ensemble::{Ensemble, Labels, Partition};
+use crate::graph::TieBreak;
 use crate::seed::Id;
 
 fn solve(link: Link, ensemble: &Ensemble, clusters: usize, seed: u64) -> Solution {
     let id = Id::of("test", &[&seed.to_le_bytes()]);
     let task = Task { ensemble, clusters: Some(clusters), repeat: 0, id, watch: Watch::default() };
-    Eac { link, ties: TieBreak::Seed }.combine(&task).unwrap()
+    Linked { measure: CoAssociation, link, ties: TieBreak::Seed }.combine(&task).unwrap()
 }
 
 const LINKS: [(Link, Linkage); 3] =
@@ -80,11 +84,13 @@ proptest! {
     #[test]
     fn a_square_and_half_of_it_give_the_same_merges(ensemble in ensembles()) {
         let rows: Vec<usize> = (0..ensemble.rows()).collect();
-        let id = Id::of("test", &[]);
-        let task = Task { ensemble: &ensemble, clusters: None, repeat: 0, id, watch: Watch::default() };
+        let weights: Vec<f64> = ensemble.weights().iter().map(|&weight| f64::from(weight)).collect();
+        let watch = Watch::default();
         for joined in [average as fn([f64; 2], [f64; 2]) -> f64, largest] {
             let [square, condensed] = [MergeLayout::Square, MergeLayout::Condensed].map(|layout| {
-                Distances::of(&task, &rows, layout).unwrap().merge_all(joined, &task.watch).unwrap()
+                let mut counts = SharedCounts::of(&ensemble, &rows);
+                let distances = Distances::of(&mut counts, weights.clone(), layout, &watch).unwrap();
+                distances.merge_all(joined, &watch).unwrap()
             });
             prop_assert_eq!(square, condensed);
         }
@@ -94,18 +100,18 @@ proptest! {
     fn single_links_of_distinct_rows_and_of_all_objects_are_equally_high(ensemble in ensembles(), seed: u64) {
         let id = Id::of("test", &[&seed.to_le_bytes()]);
         let task = Task { ensemble: &ensemble, clusters: None, repeat: 0, id, watch: Watch::default() };
-        let (rows, merges) = Eac { link: Link::Single, ties: TieBreak::Seed }.merges(&task).unwrap();
-        prop_assume!(rows.len() == ensemble.rows());
+        let single = Linked { measure: CoAssociation, link: Link::Single, ties: TieBreak::Seed };
+        let found = single.tree(&task).unwrap();
+        prop_assume!(found.heights().len() + 1 == ensemble.rows());
         let (heights, _) = by_objects(&ensemble, Linkage::Single, 1);
         // Equal objects merge at height 0 first; however equal heights are taken, single link has but one tree of heights.
         let equal = ensemble.objects() - ensemble.rows();
         prop_assert!(heights[..equal].iter().all(|&height| height == 0.0));
-        prop_assert_eq!(merges.len(), heights.len() - equal);
-        for (merge, height) in merges.iter().zip(&heights[equal..]) {
-            prop_assert!((merge.height - height).abs() < 1e-12);
+        for (found, height) in found.heights().iter().zip(&heights[equal..]) {
+            prop_assert!((found - height).abs() < 1e-12);
         }
         // Each merge joins what the ones before left apart, so that together they make one cluster.
-        prop_assert!(cut(&merges, rows.len()).iter().all(|&label| label == 0));
+        prop_assert_eq!(found.solution(&task, 1).partition.clusters(), 1);
     }
 
     #[test]
@@ -151,7 +157,7 @@ fn by_order_equal_heights_are_merged_as_the_file_has_them_whatever_the_seed() {
     let rows = [[2, 2], [0, 0], [1, 1]];
     let ensemble = super::super::test_ensembles::from_rows(&rows);
     for link in [Link::Single, Link::Average, Link::Complete] {
-        let by_order = Eac { link, ties: TieBreak::Order };
+        let by_order = Linked { measure: CoAssociation, link, ties: TieBreak::Order };
         for seed in 0..10 {
             let found = super::super::test_ensembles::combine(&by_order, &ensemble, 2, seed).partition;
             assert_eq!(found.by_first_object().labels(), [0, 0, 1], "{link:?}");

@@ -2,60 +2,103 @@
 //!
 //! | method | page |
 //! |---|---|
+//! | `aspect` | [aspect model of co-occurrences](aspect) |
 //! | `base` | [the base clusterings themselves](base) |
 //! | `be` | [pairwise probabilistic clustering](be) |
 //! | `cspa` | [similarity graph](cspa) |
+//! | `cumulative-voting` | [votes in proportion to overlap](cumulative_voting) |
 //! | `eac-al`, `eac-cl`, `eac-sl` | [evidence accumulation](eac) |
+//! | `ecpcs-hc` | [propagated similarities of base clusters](ecpcs) |
+//! | `ecpcs-mc` | [meta-clusters by propagated similarities](ecpcs_mc) |
 //! | `g-bce` | [Bayesian cluster ensemble by Gibbs sampling](g_bce) |
+//! | `gp-mgla` | [graph partitioning with link analysis](gp_mgla) |
 //! | `hbgf` | [bipartite graph](hbgf) |
 //! | `hgpa` | [hypergraph](hgpa) |
+//! | `kcc` | [k-means-based consensus, by utility](kcc) |
 //! | `kmeans` | [k-means on labels](kmeans), [between owners of rows](distributed::kmeans_rows) (`kmeans-rows`) |
+//! | `lwea` | [locally weighted evidence accumulation](lwea) |
+//! | `lwgp` | [locally weighted graph partitioning](lwgp) |
 //! | `mcla` | [meta-clustering](mcla) |
 //! | `mm` | [mixture model](mm), between owners of [rows](distributed::mm_rows) (`mm-rows`) and of [columns](distributed::mm_columns) (`mm-columns`) |
 //! | `nbce-cvb`, `nbce-gibbs`, `nbce-vb` | [nonparametric Bayesian ensembles](nbce): [sampling](nbce::gibbs), [variational](nbce::variational) |
+//! | `nmf` | [non-negative matrix factorisation](nmf) |
 //! | `peace` | [probabilistic evidence accumulation](peace) |
+//! | `pta-al`, `pta-cl`, `pta-sl` | [probability trajectories](pta) |
+//! | `ptgp` | [graph partitioning by probability trajectories](ptgp) |
 //! | `qmi` | [quadratic mutual information](qmi) |
+//! | `sec` | [spectral ensemble clustering by weighted k-means](sec) |
+//! | `tcut` | [bipartite graph, cut spectrally](tcut) |
 //! | `v-bce` | [Bayesian cluster ensemble by variational inference](v_bce), between owners of [rows](distributed::v_bce_rows) (`v-bce-rows`) and of [columns](distributed::v_bce_columns) (`v-bce-columns`) |
 //! | `voting` | [relabelling and majority vote](voting) |
+//! | `wct-al`, `wct-cl`, `wct-sl` | [weighted connected triples](wct) |
+//! | `weac-al`, `weac-cl`, `weac-sl` | [weighted evidence accumulation](weac) |
 //!
 //! A method states what it accepts ([`Accepts`]), how often it is worth running ([`Runs`]) and its parameters; whoever
 //! runs it does the rest. Adding one is a file here and a line in [`all`].
 
 mod agreement;
+pub mod aspect;
 pub mod base;
+mod base_clusters;
 mod bce_predictive;
 pub mod be;
 mod cluster_count;
 mod confidence;
+mod count_kmeans;
 pub mod cspa;
+pub mod cumulative_voting;
 pub mod distributed;
 pub mod eac;
+pub mod ecpcs;
+pub mod ecpcs_mc;
 pub mod g_bce;
+pub mod gp_mgla;
 pub mod hbgf;
 pub mod hgpa;
 mod info;
+pub mod kcc;
 pub mod kmeans;
 mod label_kmeans;
+mod label_measure;
 mod limits;
+mod linked;
+#[cfg(test)]
+mod linked_oracle;
+pub mod lwea;
+pub mod lwgp;
 pub mod mcla;
 pub mod mm;
+mod multiclass_cut;
 pub mod nbce;
+pub mod nmf;
 mod pairs;
 mod partitioner;
 pub mod peace;
 mod pieces;
+pub mod pta;
+pub mod ptgp;
 pub mod qmi;
 #[cfg(test)]
 mod registry_tests;
+mod row_links;
+mod row_lottery;
+mod row_tree;
 mod screening;
+pub mod sec;
 mod shape;
 mod similarity;
+mod spectral_rows;
 mod task;
+pub mod tcut;
 #[cfg(test)]
 mod test_ensembles;
 mod ties;
+mod trajectories;
+mod transfer_cut;
 pub mod v_bce;
 pub mod voting;
+pub mod wct;
+pub mod weac;
 
 pub use agreement::mean_nmi;
 pub use cluster_count::{CountRule, FoundCount, find_count};
@@ -67,7 +110,7 @@ pub use shape::Shape;
 pub use similarity::Similarity;
 pub(crate) use task::strongest;
 pub use task::strongest_of;
-pub use task::{Halt, Memberships, Objective, Predictive, Solution, Task, Traffic, Watch};
+pub use task::{Halt, Memberships, Objective, Predictive, RowGraph, Solution, Task, Traffic, Watch};
 
 use crate::metric::Direction;
 use distributed::Form;
@@ -79,6 +122,20 @@ pub trait Consensus: Send + Sync {
     /// # Errors
     /// [`Halt`] when time is up, the run was cancelled, or the method cannot go on.
     fn combine(&self, task: &Task) -> Result<Solution, Halt>;
+
+    /// Finds the consensus for each of these numbers of clusters, in this order, and hands each to `found`. The answers are
+    /// those of [`Consensus::combine`], which a method may reach with less work: one tree, cut more than once.
+    ///
+    /// # Errors
+    /// [`Halt`] as for [`Consensus::combine`], or what `found` answers.
+    fn combine_each(
+        &self,
+        task: &Task,
+        counts: &[usize],
+        found: &mut dyn FnMut(Solution) -> Result<(), Halt>,
+    ) -> Result<(), Halt> {
+        counts.iter().try_for_each(|&clusters| found(self.combine(&task.with_clusters(clusters))?))
+    }
 
     /// The number of clusters by a rule that belongs to the method, where it has one; see [`find_count`].
     ///
@@ -105,17 +162,25 @@ pub trait Consensus: Send + Sync {
 #[must_use]
 pub fn all() -> &'static [&'static MethodInfo] {
     &[
+        &aspect::INFO,
         &base::INFO,
         &be::INFO,
         &cspa::INFO,
+        &cumulative_voting::INFO,
         &eac::AVERAGE,
         &eac::COMPLETE,
         &eac::SINGLE,
+        &ecpcs::HIERARCHICAL,
+        &ecpcs_mc::INFO,
         &g_bce::INFO,
+        &gp_mgla::INFO,
         &hbgf::INFO,
         &hgpa::INFO,
+        &kcc::INFO,
         &kmeans::INFO,
         &distributed::kmeans_rows::INFO,
+        &lwea::INFO,
+        &lwgp::INFO,
         &mcla::INFO,
         &mm::INFO,
         &distributed::mm_columns::INFO,
@@ -123,12 +188,25 @@ pub fn all() -> &'static [&'static MethodInfo] {
         &nbce::CVB,
         &nbce::GIBBS,
         &nbce::VB,
+        &nmf::INFO,
         &peace::INFO,
+        &pta::AVERAGE,
+        &pta::COMPLETE,
+        &pta::SINGLE,
+        &ptgp::INFO,
         &qmi::INFO,
+        &sec::INFO,
+        &tcut::INFO,
         &v_bce::INFO,
         &distributed::v_bce_columns::INFO,
         &distributed::v_bce_rows::INFO,
         &voting::INFO,
+        &wct::AVERAGE,
+        &wct::COMPLETE,
+        &wct::SINGLE,
+        &weac::AVERAGE,
+        &weac::COMPLETE,
+        &weac::SINGLE,
     ]
 }
 

@@ -19,8 +19,16 @@ struct RegisteredMethod {
 
 impl RegisteredMethod {
     fn new(info: &'static MethodInfo, chosen: Option<(&Parameter, &str)>) -> Self {
-        // Short runs obey the same laws as long ones.
-        let short = [("restarts", 2), ("iterations", 60), ("sweeps", 20), ("burn-in", 5), ("truncation", 12)];
+        // Short runs obey the same laws as long ones. Between few rows, walks by the usual number of neighbours do not get from
+        // one to most others, which are then all equally far.
+        let short = [
+            ("restarts", 2),
+            ("iterations", 60),
+            ("sweeps", 20),
+            ("burn-in", 5),
+            ("truncation", 12),
+            ("neighbours", 40),
+        ];
         let mut params = Params::defaults(info.parameters);
         for parameter in info.parameters {
             let setting = short.iter().find(|(name, _)| *name == parameter.name).map(|(_, value)| Raw::Integer(*value));
@@ -151,7 +159,11 @@ fn where_the_file_decides_between_equals_its_order_matters() {
             names.push(entry.info.name);
         }
     }
-    assert_eq!(names, ["cspa", "eac-al", "eac-cl", "eac-sl", "hgpa"]);
+    let expected = [
+        "cspa", "eac-al", "eac-cl", "eac-sl", "ecpcs-hc", "hgpa", "lwea", "pta-al", "pta-cl", "pta-sl", "wct-al",
+        "wct-cl", "wct-sl", "weac-al", "weac-cl", "weac-sl",
+    ];
+    assert_eq!(names, expected);
 }
 
 #[test]
@@ -162,6 +174,28 @@ fn the_same_seed_gives_the_same_answer_of_every_method() {
             assert_eq!(one.partition, other.partition, "{}", entry.name);
             assert_eq!(one.objective, other.objective, "{}", entry.name);
             assert_eq!((one.iterations, one.converged), (other.iterations, other.converged), "{}", entry.name);
+        }
+    }
+}
+
+#[test]
+fn many_numbers_of_clusters_at_once_get_the_answers_that_each_gets_alone() {
+    let counts = [5, 1, 3, 80, 2];
+    for entry in entries().into_iter().filter(|entry| entry.info.accepts.clusters == Clusters::Given) {
+        for ensemble in noisy(entry.info) {
+            let id = Id::of("test", &[&7_u64.to_le_bytes()]);
+            let task = Task { ensemble: &ensemble, clusters: None, repeat: 0, id, watch: Watch::default() };
+            let mut together = Vec::new();
+            let keep = &mut |solution: Solution| {
+                together.push((solution.partition, solution.objective, solution.iterations, solution.converged));
+                Ok(())
+            };
+            entry.method.combine_each(&task, &counts, keep).unwrap_or_else(|halt| panic!("{}: {halt}", entry.name));
+            let alone = counts.map(|clusters| {
+                let solution = entry.run(&ensemble, clusters, 7);
+                (solution.partition, solution.objective, solution.iterations, solution.converged)
+            });
+            assert_eq!(together, alone, "{}", entry.name);
         }
     }
 }

@@ -3,6 +3,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::allocation::OutOfMemory;
+use crate::cluster::NotFinite;
 use crate::ensemble::{Ensemble, Partition};
 use crate::graph::GraphError;
 use crate::metric::LogEvidence;
@@ -23,7 +24,7 @@ pub struct Task<'a> {
     pub watch: Watch,
 }
 
-impl Task<'_> {
+impl<'a> Task<'a> {
     /// K, for methods that declare that they need it.
     ///
     /// # Errors
@@ -35,6 +36,12 @@ impl Task<'_> {
     /// The same task on another ensemble: a sample of this one.
     pub(crate) fn on<'b>(&self, ensemble: &'b Ensemble) -> Task<'b> {
         Task { ensemble, clusters: self.clusters, repeat: self.repeat, id: self.id, watch: self.watch.clone() }
+    }
+
+    /// The same task with another number of clusters.
+    #[must_use]
+    pub(crate) fn with_clusters(&self, clusters: usize) -> Task<'a> {
+        Task { clusters: Some(clusters), ..self.on(self.ensemble) }
     }
 
     /// The random stream for one purpose of this run.
@@ -74,6 +81,14 @@ impl Watch {
     }
 }
 
+impl Watch {
+    /// As [`Watch::check`], for a loop over rows: looks at the first row and at every 65,536th, so that millions of rows are
+    /// left within a second and a single one costs nothing.
+    pub(super) fn check_at(&self, row: usize) -> Result<(), Halt> {
+        if row & 0xFFFF == 0 { self.check() } else { Ok(()) }
+    }
+}
+
 /// Why a method stopped without an answer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Halt {
@@ -93,6 +108,12 @@ pub enum Halt {
 
 impl From<OutOfMemory> for Halt {
     fn from(error: OutOfMemory) -> Self {
+        Self::Failed(error.to_string())
+    }
+}
+
+impl From<NotFinite> for Halt {
+    fn from(error: NotFinite) -> Self {
         Self::Failed(error.to_string())
     }
 }
@@ -126,6 +147,8 @@ pub struct Solution {
     pub predictive: Option<Arc<dyn Predictive>>,
     /// What was exchanged, where the method runs between parties.
     pub traffic: Option<Traffic>,
+    /// The graph of distinct rows, where the method walks on one.
+    pub graph: Option<RowGraph>,
 }
 
 impl Solution {
@@ -140,6 +163,7 @@ impl Solution {
             memberships: None,
             predictive: None,
             traffic: None,
+            graph: None,
         }
     }
 }
@@ -164,6 +188,17 @@ pub struct Traffic {
     pub slowest_party_seconds: f64,
     /// Processor seconds of the server, where there is one.
     pub server_seconds: f64,
+}
+
+/// A graph of distinct rows, of which a method keeps some links.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct RowGraph {
+    /// Distinct rows that have a label.
+    pub rows: usize,
+    /// Pairs of them that share a label.
+    pub links: usize,
+    /// How many of these pairs are kept.
+    pub kept: usize,
 }
 
 /// The value of what a method optimises.

@@ -50,6 +50,20 @@ pub(super) fn from_rows<const M: usize>(rows: &[[i32; M]]) -> Ensemble {
     Ensemble::from_columns(&columns).unwrap()
 }
 
+/// Three clusterings of sixteen objects: Figure 2 of Huang, Wang & Lai (2018), with objects in the order of their labels.
+pub(super) fn t16() -> Ensemble {
+    let rows = [
+        ([1, 1, 1], 2),
+        ([1, 2, 1], 2),
+        ([1, 2, 2], 1),
+        ([1, 3, 2], 3),
+        ([2, 1, 1], 3),
+        ([3, 3, 2], 1),
+        ([3, 3, 3], 4),
+    ];
+    from_rows(&rows.iter().flat_map(|&(row, times)| std::iter::repeat_n(row, times)).collect::<Vec<_>>())
+}
+
 /// Runs a method with a seed.
 pub(super) fn combine(method: &dyn Consensus, ensemble: &Ensemble, clusters: usize, seed: u64) -> Solution {
     let id = Id::of("test", &[&seed.to_le_bytes()]);

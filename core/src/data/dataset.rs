@@ -14,6 +14,8 @@ pub struct Dataset {
     pub truth: Option<Partition>,
     /// Names of the classes, by code.
     pub class_names: Vec<String>,
+    /// What the column with the classes is called where the dataset comes from, if it has one: no part of its identity.
+    pub class_column: Option<String>,
     /// Hash of features and classes: what the identity of everything made of it depends on.
     pub id: Id,
     /// Whether it stands in for data that cannot be obtained.
@@ -25,7 +27,7 @@ impl Dataset {
     #[must_use]
     pub fn new(label: impl Into<String>, features: Matrix, truth: Option<Partition>) -> Self {
         let id = content_id(&features, truth.as_ref());
-        Self { label: label.into(), features, truth, class_names: Vec::new(), id, stand_in: false }
+        Self { label: label.into(), features, truth, class_names: Vec::new(), class_column: None, id, stand_in: false }
     }
 
     /// The objects at these positions, which may repeat. Only its content counts: it has no identity of its own.
@@ -38,6 +40,7 @@ impl Dataset {
             features: self.features.select(rows),
             truth: self.truth.as_ref().map(pick),
             class_names: self.class_names.clone(),
+            class_column: self.class_column.clone(),
             id: self.id,
             stand_in: self.stand_in,
         }

@@ -141,7 +141,8 @@ impl GeneratorInfo {
         let mut spelled = Vec::new();
         for parameter in self.parameters {
             match &params.values()[parameter.name] {
-                Value::Path(_) => {}
+                // What is read of a file, and what is left out of it, is its content.
+                Value::Path(_) | Value::Names(_) => {}
                 Value::Clusters(rule) => {
                     spelled.push(format!("{}={}", parameter.name, rule.resolve(dataset.population())?));
                 }

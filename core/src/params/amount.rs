@@ -18,7 +18,11 @@ pub(super) struct Amount {
 enum AmountBase {
     Fixed(u32),
     Percent(f64),
-    Sqrt { divisor: u32 },
+    Sqrt {
+        divisor: u32,
+    },
+    /// ⌊√N⌋.
+    FloorSqrt,
 }
 
 impl Amount {
@@ -34,7 +38,7 @@ impl Amount {
         (value > 0).then_some(Self::of(AmountBase::Fixed(value)))
     }
 
-    /// Reads `5`, `classes`, `150%`, `sqrt`, `sqrt/2`, these but the first with an offset, and `max(2, …)` around that.
+    /// Reads `5`, `classes`, `150%`, `sqrt`, `sqrt/2`, `floor(sqrt)`, these but the first with an offset, and `max(2, …)` around that.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
         let Some(inner) = text.strip_prefix("max").and_then(|rest| rest.trim_start().strip_prefix('(')) else {
@@ -60,10 +64,15 @@ impl Amount {
         Some(Self { offset: if sign == "-" { -amount } else { amount }, ..Self::of(base) })
     }
 
+    /// The number for a dataset, which an offset may have brought below 1.
+    pub(super) fn value(self, population: Population) -> Result<i64, CountError> {
+        let value = i64::from(self.base.resolve(population)?) + self.offset;
+        Ok(value.max(self.at_least.map_or(i64::MIN, i64::from)))
+    }
+
     /// The number for a dataset, at least 1.
     pub(super) fn resolve(self, population: Population) -> Result<u32, CountError> {
-        let value = i64::from(self.base.resolve(population)?) + self.offset;
-        let value = value.max(self.at_least.map_or(i64::MIN, i64::from));
+        let value = self.value(population)?;
         if value < 1 {
             return Err(CountError::TooFew {
                 rule: self.to_string(),
@@ -85,6 +94,7 @@ impl AmountBase {
             "classes" => Some(Self::Percent(100.0)),
             "sqrt" => Some(Self::Sqrt { divisor: 1 }),
             "sqrt/2" => Some(Self::Sqrt { divisor: 2 }),
+            "floor(sqrt)" => Some(Self::FloorSqrt),
             _ => match text.strip_suffix('%') {
                 Some(share) => {
                     let share: f64 = share.trim().parse().ok()?;
@@ -102,6 +112,7 @@ impl AmountBase {
                 let classes = population.classes.ok_or(CountError::NoClasses)?;
                 Ok(((classes as f64 * share / 100.0).round() as u32).max(1))
             }
+            Self::FloorSqrt => Ok(u32::try_from(population.objects.isqrt()).unwrap_or(u32::MAX).max(1)),
             Self::Sqrt { divisor } => {
                 Ok((((population.objects as f64).sqrt() / f64::from(divisor)).round() as u32).max(1))
             }
@@ -112,7 +123,7 @@ impl AmountBase {
     fn counted_from(self, population: Population) -> String {
         let (count, one, several) = match self {
             Self::Percent(_) => (population.classes.unwrap_or(0), "class", "classes"),
-            Self::Fixed(_) | Self::Sqrt { .. } => (population.objects, "object", "objects"),
+            Self::Fixed(_) | Self::Sqrt { .. } | Self::FloorSqrt => (population.objects, "object", "objects"),
         };
         format!("{count} {}", if count == 1 { one } else { several })
     }
@@ -124,6 +135,7 @@ impl fmt::Display for AmountBase {
             Self::Fixed(value) => write!(out, "{value}"),
             Self::Percent(100.0) => write!(out, "classes"),
             Self::Percent(share) => write!(out, "{share}%"),
+            Self::FloorSqrt => write!(out, "floor(sqrt)"),
             Self::Sqrt { divisor: 1 } => write!(out, "sqrt"),
             Self::Sqrt { divisor } => write!(out, "sqrt/{divisor}"),
         }

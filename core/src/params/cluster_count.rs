@@ -11,9 +11,10 @@ use crate::seed::Rng;
 ///
 /// - a number: that many, always
 /// - `"classes"`: the number of classes; `"150%"`: that share of them, rounded
-/// - `"sqrt"`, `"sqrt/2"`: √N and √N / 2, rounded
+/// - `"sqrt"`, `"sqrt/2"`: √N and √N / 2, rounded; `"floor(sqrt)"`: ⌊√N⌋
 /// - these with an offset, `"classes+1"`, `"classes-2"`, which must not come to less than 1; `"max(2, classes-2)"`: at least 2
 /// - a text with commas or ranges, `"3..10, 15"`, `"classes-2..classes+3"`: drawn at random for each base clustering
+/// - `"max(2, classes-2..classes+3)"`: drawn from the whole range, and raised to 2 where it is less, so that 2 comes more often
 /// - a list of these: taken in turn, one for each base clustering
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClusterCount {
@@ -23,7 +24,16 @@ pub struct ClusterCount {
 
 /// One turn: a set of ranges to draw from.
 #[derive(Debug, Clone, PartialEq)]
-struct CountTurn(Vec<(Amount, Amount)>);
+struct CountTurn(Vec<CountRange>);
+
+/// Numbers to draw from.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct CountRange {
+    low: Amount,
+    high: Amount,
+    /// What smaller numbers are raised to after they were drawn.
+    raised_to: Option<u32>,
+}
 
 /// What a rule is resolved against.
 #[derive(Debug, Clone, Copy)]
@@ -75,7 +85,7 @@ impl ClusterCount {
     /// The number of classes.
     #[must_use]
     pub fn classes() -> Self {
-        Self { turns: vec![CountTurn(vec![(Amount::CLASSES, Amount::CLASSES)])] }
+        Self { turns: vec![CountTurn(vec![CountRange::of(Amount::CLASSES)])] }
     }
 
     /// Reads a rule.
@@ -100,6 +110,66 @@ impl ClusterCount {
     pub fn resolve(&self, population: Population) -> Result<ResolvedCount, CountError> {
         let turns = self.turns.iter().map(|draw| draw.resolve(population)).collect::<Result<Vec<_>, _>>()?;
         Ok(ResolvedCount { turns })
+    }
+}
+
+/// How many clusters a consensus is to have: a rule that comes to one number for each dataset, or `"best-over RULE"`, where every
+/// number of the rule is tried and each metric keeps its best value.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WantedCount {
+    /// The numbers.
+    pub rule: ClusterCount,
+    /// What is done with them.
+    pub trial: CountTrial,
+}
+
+/// What is done with the numbers of a rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CountTrial {
+    /// There must be one, which is taken.
+    Only,
+    /// All are tried, with the classes in view.
+    BestOver,
+}
+
+impl WantedCount {
+    /// How a trial of all numbers is written.
+    const BEST_OVER: &str = "best-over ";
+
+    /// As many clusters as there are classes.
+    #[must_use]
+    pub fn classes() -> Self {
+        Self { rule: ClusterCount::classes(), trial: CountTrial::Only }
+    }
+
+    /// What such a rule looks like, in words.
+    #[must_use]
+    pub fn expectation() -> String {
+        format!("{}; or \"best-over 2..floor(sqrt)\", where each is tried", ClusterCount::EXPECTATION)
+    }
+
+    /// Reads a rule.
+    ///
+    /// # Errors
+    /// What was expected.
+    pub fn parse(raw: &Raw) -> Result<Self, Expected> {
+        let expected = |_| Expected(Self::expectation());
+        if let Raw::Text(text) = raw
+            && let Some(rule) = text.trim_start().strip_prefix(Self::BEST_OVER)
+        {
+            let rule = ClusterCount::parse(&Raw::Text(rule.to_owned())).map_err(expected)?;
+            return Ok(Self { rule, trial: CountTrial::BestOver });
+        }
+        Ok(Self { rule: ClusterCount::parse(raw).map_err(expected)?, trial: CountTrial::Only })
+    }
+}
+
+impl fmt::Display for WantedCount {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        match self.trial {
+            CountTrial::Only => write!(out, "{}", self.rule),
+            CountTrial::BestOver => write!(out, "{}{}", Self::BEST_OVER, self.rule),
+        }
     }
 }
 
@@ -154,23 +224,24 @@ impl CountTurn {
         match raw {
             Raw::Integer(value) => {
                 let fixed = Amount::fixed(u32::try_from(*value).ok()?)?;
-                Some(Self(vec![(fixed, fixed)]))
+                Some(Self(vec![CountRange::of(fixed)]))
             }
-            Raw::Text(text) => split_outside_parentheses(text)
-                .map(|item| match item.split_once("..") {
-                    Some((low, high)) => Some((Amount::parse(low)?, Amount::parse(high)?)),
-                    None => Amount::parse(item).map(|amount| (amount, amount)),
-                })
-                .collect::<Option<Vec<_>>>()
-                .map(Self),
+            Raw::Text(text) => {
+                split_outside_parentheses(text).map(CountRange::parse).collect::<Option<Vec<_>>>().map(Self)
+            }
             _ => None,
         }
     }
 
     fn resolve(&self, population: Population) -> Result<Vec<u32>, CountError> {
         let mut choices = BTreeSet::new();
-        for (low, high) in &self.0 {
-            let (low, high) = (low.resolve(population)?, high.resolve(population)?);
+        let mut raised = Vec::new();
+        for range in &self.0 {
+            if let Some(least) = range.raised_to {
+                raised.extend(range.raised(least, population)?);
+                continue;
+            }
+            let (low, high) = (range.low.resolve(population)?, range.high.resolve(population)?);
             if low > high {
                 return Err(CountError::EmptyRange { low, high });
             }
@@ -180,8 +251,57 @@ impl CountTurn {
             }
             choices.extend(low..=high);
         }
-        Ok(choices.into_iter().collect())
+        let mut choices: Vec<u32> = choices.into_iter().chain(raised).collect();
+        choices.sort_unstable();
+        if choices.first() == choices.last() {
+            choices.truncate(1);
+        }
+        Ok(choices)
     }
+}
+
+impl CountRange {
+    /// One number.
+    fn of(amount: Amount) -> Self {
+        Self { low: amount, high: amount, raised_to: None }
+    }
+
+    /// Reads `3`, `3..10`, `max(2, classes-2)..classes` and `max(2, classes-2..classes)`.
+    fn parse(item: &str) -> Option<Self> {
+        if let Some((least, range)) = raised_range(item) {
+            let raised_to = least.trim().parse().ok().filter(|&least: &u32| least > 0)?;
+            return Some(Self { raised_to: Some(raised_to), ..Self::parse_range(range)? });
+        }
+        Self::parse_range(item)
+    }
+
+    fn parse_range(item: &str) -> Option<Self> {
+        match item.split_once("..") {
+            Some((low, high)) => Some(Self { low: Amount::parse(low)?, high: Amount::parse(high)?, raised_to: None }),
+            None => Amount::parse(item).map(Self::of),
+        }
+    }
+
+    /// Every number of the range, raised where it is less: as often as it is drawn.
+    fn raised(&self, least: u32, population: Population) -> Result<Vec<u32>, CountError> {
+        let [low, high] = [self.low.value(population)?, self.high.value(population)?];
+        let as_count = |value: i64| u32::try_from(value.max(i64::from(least))).unwrap_or(u32::MAX);
+        if low > high {
+            return Err(CountError::EmptyRange { low: as_count(low), high: as_count(high) });
+        }
+        // As many numbers as are drawn from, and the largest of them.
+        let most = as_count(high).max(u32::try_from(high - low).unwrap_or(u32::MAX));
+        if most as usize > population.objects {
+            return Err(CountError::TooMany { clusters: most, objects: population.objects });
+        }
+        Ok((low..=high).map(as_count).collect())
+    }
+}
+
+/// The least number and the range of `max(2, classes-2..classes+3)`; not of `max(2, classes-2)..classes+3`.
+fn raised_range(item: &str) -> Option<(&str, &str)> {
+    let inner = item.trim().strip_prefix("max")?.trim_start().strip_prefix('(')?.strip_suffix(')')?;
+    inner.split_once(',').filter(|(_, range)| range.contains("..") && !range.contains(['(', ')']))
 }
 
 impl fmt::Display for ClusterCount {
@@ -189,17 +309,22 @@ impl fmt::Display for ClusterCount {
         let turns: Vec<String> = self
             .turns
             .iter()
-            .map(|CountTurn(ranges)| {
-                let ranges: Vec<String> = ranges
-                    .iter()
-                    .map(|(low, high)| if low == high { low.to_string() } else { format!("{low}..{high}") })
-                    .collect();
-                ranges.join(", ")
-            })
+            .map(|CountTurn(ranges)| ranges.iter().map(CountRange::to_string).collect::<Vec<_>>().join(", "))
             .collect();
         match turns.as_slice() {
             [only] => write!(out, "{only}"),
             several => write!(out, "[{}]", several.join(" | ")),
+        }
+    }
+}
+
+impl fmt::Display for CountRange {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        let Self { low, high, raised_to } = self;
+        match raised_to {
+            Some(least) => write!(out, "max({least}, {low}..{high})"),
+            None if low == high => write!(out, "{low}"),
+            None => write!(out, "{low}..{high}"),
         }
     }
 }

@@ -120,3 +120,24 @@ fn sums_that_make_no_sense_are_refused() {
         assert!(ClusterCount::parse(&text(rule)).is_err(), "{rule}");
     }
 }
+
+#[test]
+fn a_range_with_a_least_number_is_drawn_from_whole_and_raised_after() {
+    let of = |rule: &str, classes: usize| {
+        let population = Population { objects: 150, classes: Some(classes) };
+        ClusterCount::parse(&text(rule)).unwrap().resolve(population).map(|resolved| resolved.to_string())
+    };
+    assert_eq!(of("max(2, classes-2..classes+3)", 2).unwrap(), "2,2,2,3,4,5");
+    assert_eq!(of("max(2, classes-2..classes+3)", 7).unwrap(), "5,6,7,8,9,10");
+    assert_eq!(of("max(2, classes-2)..classes+3", 2).unwrap(), "2,3,4,5");
+    assert_eq!(of("max( 2 , classes-9..classes-3), 7", 5).unwrap(), "2,2,2,2,2,2,2,7");
+    assert_eq!(of("max(2, classes-2..classes-1)", 2).unwrap(), "2");
+    assert!(of("max(2, classes..classes-1)", 3).is_err());
+    assert!(of("max(2, classes-4000000000..classes)", 3).is_err());
+    assert!(of("max(2, classes..151)", 3).is_err());
+    let written = ClusterCount::parse(&text("max(2, classes-2..classes+3)")).unwrap().to_string();
+    assert_eq!(ClusterCount::parse(&text(&written)).unwrap().to_string(), written);
+    for rule in ["max(0, classes..9)", "max(2, classes..)", "max(classes, 2..3)", "max(2, max(2, classes)..9)"] {
+        assert!(ClusterCount::parse(&text(rule)).is_err(), "{rule}");
+    }
+}

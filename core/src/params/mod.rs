@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-pub use cluster_count::{ClusterCount, CountError, Population, ResolvedCount};
+pub use cluster_count::{ClusterCount, CountError, CountTrial, Population, ResolvedCount, WantedCount};
 
 /// A declared parameter.
 #[derive(Debug, Clone, Copy)]
@@ -49,6 +49,8 @@ pub enum Kind {
     Words(&'static [&'static str]),
     /// A file; in a spec, relative to the spec.
     Path,
+    /// One or more different names of the user's own, such as those of columns; a single one may stand without a list.
+    Names,
 }
 
 /// A default value that can stand in a constant.
@@ -66,6 +68,8 @@ pub enum DefaultValue {
     Words(&'static [&'static str]),
     /// For [`Kind::Path`]: no file.
     NoPath,
+    /// For [`Kind::Names`]: none.
+    NoNames,
 }
 
 /// A value as it stands in a spec or on the command line, before it is checked against a [`Parameter`].
@@ -164,6 +168,8 @@ pub enum Value {
     Words(Vec<&'static str>),
     /// A file; empty for none.
     Path(PathBuf),
+    /// Names of the user's own.
+    Names(Vec<String>),
 }
 
 impl fmt::Display for Value {
@@ -175,6 +181,7 @@ impl fmt::Display for Value {
             Self::Clusters(rule) => write!(out, "{rule}"),
             Self::Words(words) => write!(out, "{}", words.join("+")),
             Self::Path(path) => write!(out, "{}", path.display()),
+            Self::Names(names) => write!(out, "{}", names.join(", ")),
         }
     }
 }
@@ -187,6 +194,7 @@ impl serde::Serialize for Value {
             Self::Text(value) => serializer.serialize_str(value),
             Self::Clusters(_) | Self::Path(_) => serializer.collect_str(self),
             Self::Words(words) => serializer.collect_seq(words),
+            Self::Names(names) => serializer.collect_seq(names),
         }
     }
 }
@@ -200,6 +208,7 @@ impl DefaultValue {
             Self::Classes => Value::Clusters(ClusterCount::classes()),
             Self::Words(words) => Value::Words(words.to_vec()),
             Self::NoPath => Value::Path(PathBuf::new()),
+            Self::NoNames => Value::Names(Vec::new()),
         }
     }
 }
@@ -222,6 +231,7 @@ impl Parameter {
             Kind::Clusters => ClusterCount::EXPECTATION.to_owned(),
             Kind::Words(words) => format!("a list of different words out of {}", words.join(", ")),
             Kind::Path => "the path of a file".to_owned(),
+            Kind::Names => "a name, or a list of different names".to_owned(),
         }
     }
 
@@ -243,6 +253,8 @@ impl Parameter {
                 words.iter().find(|word| *word == text).map(|word| Value::Text(word))
             }
             (Kind::Words(known), Raw::List(items)) => words(known, items),
+            (Kind::Names, Raw::List(items)) => names(items),
+            (Kind::Names, single) => names(std::slice::from_ref(single)),
             (Kind::Path, Raw::Text(text)) if !text.is_empty() => Some(Value::Path(PathBuf::from(text))),
             (Kind::Clusters, raw) => return ClusterCount::parse(raw).map(Value::Clusters),
             _ => None,
@@ -268,6 +280,23 @@ fn words(known: &[&'static str], items: &[Raw]) -> Option<Value> {
         words.push(word);
     }
     (!words.is_empty()).then_some(Value::Words(words))
+}
+
+/// Different names, none empty, at least one. A column may well be called `1`.
+fn names(items: &[Raw]) -> Option<Value> {
+    let mut names: Vec<String> = Vec::new();
+    for item in items {
+        let name = match item {
+            Raw::Text(text) => text.trim().to_owned(),
+            Raw::Integer(number) => number.to_string(),
+            Raw::Real(_) | Raw::List(_) => return None,
+        };
+        if name.is_empty() || names.contains(&name) {
+            return None;
+        }
+        names.push(name);
+    }
+    (!names.is_empty()).then_some(Value::Names(names))
 }
 
 /// Every declared parameter with its value.
@@ -346,6 +375,15 @@ impl Params {
         match self.0.get(name) {
             Some(Value::Path(path)) => Some(path.as_path()).filter(|path| !path.as_os_str().is_empty()),
             other => unreachable!("{name} is declared as a path, found {other:?}"),
+        }
+    }
+
+    /// Declared names, none where nothing was said.
+    #[must_use]
+    pub fn names(&self, name: &str) -> &[String] {
+        match self.0.get(name) {
+            Some(Value::Names(names)) => names,
+            other => unreachable!("{name} is declared as names, found {other:?}"),
         }
     }
 

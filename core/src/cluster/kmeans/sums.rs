@@ -5,12 +5,14 @@
 //! depend on who is in a cluster and on nothing else: not on the order of the objects, not on who was in it before.
 //! What the split drops is below 2⁻¹⁰⁰ N² of the feature's largest value (2⁻⁷¹ for 20,000 objects), for any N in sight
 //! less than what one rounded addition would lose. (The split is that of S. Rump, T. Ogita, S. Oishi, Accurate
-//! floating-point summation, 2008, §3.)
+//! floating-point summation, 2008, §3.) An object of multiplicity w adds w times its parts, which is as exact: the sums are
+//! those of the objects written out w times.
 
 use super::NONE;
 use crate::data::Matrix;
 
 pub(super) struct ClusterSums {
+    /// Objects of every cluster, with multiplicities.
     sizes: Vec<usize>,
     splitters: Vec<Splitter>,
     /// Cluster after cluster, feature after feature.
@@ -54,41 +56,43 @@ fn exponent(value: f64) -> i32 {
 }
 
 impl ClusterSums {
-    pub(super) fn new(data: &Matrix, clusters: usize) -> Self {
+    /// Empty clusters, for so many objects in all.
+    pub(super) fn new(data: &Matrix, objects: usize, clusters: usize) -> Self {
         let mut largest = vec![0.0_f64; data.columns()];
         for row in data.values().chunks_exact(data.columns()) {
             largest.iter_mut().zip(row).for_each(|(largest, value)| *largest = largest.max(value.abs()));
         }
         Self {
             sizes: vec![0; clusters],
-            splitters: largest.into_iter().map(|largest| Splitter::new(largest, data.rows())).collect(),
+            splitters: largest.into_iter().map(|largest| Splitter::new(largest, objects)).collect(),
             sums: vec![PartialSums::default(); clusters * data.columns()],
         }
     }
 
-    /// Objects in every cluster.
+    /// Objects in every cluster, with multiplicities.
     pub(super) fn sizes(&self) -> &[usize] {
         &self.sizes
     }
 
-    /// Moves an object with these features from one cluster, or from [`NONE`], to another.
-    pub(super) fn reassign(&mut self, row: &[f64], from: u32, to: u32) {
+    /// Moves so many objects with these features from one cluster, or from [`NONE`], to another.
+    pub(super) fn reassign(&mut self, row: &[f64], multiplicity: u32, from: u32, to: u32) {
         let features = row.len();
+        let times = f64::from(multiplicity);
         if from != NONE {
-            self.sizes[from as usize] -= 1;
+            self.sizes[from as usize] -= multiplicity as usize;
             let sums = &mut self.sums[from as usize * features..][..features];
             for ((sum, &value), splitter) in sums.iter_mut().zip(row).zip(&self.splitters) {
                 let parts = splitter.split(value);
-                sum.high -= parts.high;
-                sum.low -= parts.low;
+                sum.high -= times * parts.high;
+                sum.low -= times * parts.low;
             }
         }
-        self.sizes[to as usize] += 1;
+        self.sizes[to as usize] += multiplicity as usize;
         let sums = &mut self.sums[to as usize * features..][..features];
         for ((sum, &value), splitter) in sums.iter_mut().zip(row).zip(&self.splitters) {
             let parts = splitter.split(value);
-            sum.high += parts.high;
-            sum.low += parts.low;
+            sum.high += times * parts.high;
+            sum.low += times * parts.low;
         }
     }
 
@@ -130,15 +134,15 @@ mod tests {
             moves in proptest::collection::vec((0..80usize, 0..3u32), 0..200),
         ) {
             let mut labels = vec![0; data.rows()];
-            let mut kept = ClusterSums::new(&data, 3);
-            (0..data.rows()).for_each(|object| kept.reassign(data.row(object), NONE, 0));
+            let mut kept = ClusterSums::new(&data, data.rows(), 3);
+            (0..data.rows()).for_each(|object| kept.reassign(data.row(object), 1, NONE, 0));
             for (object, to) in moves {
                 let object = object % data.rows();
-                kept.reassign(data.row(object), labels[object], to);
+                kept.reassign(data.row(object), 1, labels[object], to);
                 labels[object] = to;
             }
-            let mut afresh = ClusterSums::new(&data, 3);
-            (0..data.rows()).rev().for_each(|object| afresh.reassign(data.row(object), NONE, labels[object]));
+            let mut afresh = ClusterSums::new(&data, data.rows(), 3);
+            (0..data.rows()).rev().for_each(|object| afresh.reassign(data.row(object), 1, NONE, labels[object]));
             prop_assert_eq!(kept.sizes(), afresh.sizes());
             prop_assert_eq!(means(&kept, data.columns()), means(&afresh, data.columns()));
         }
@@ -147,8 +151,8 @@ mod tests {
     #[test]
     fn a_mean_is_correctly_rounded_where_a_running_sum_is_not() {
         let data = Matrix::new(1, vec![1e16, 1.0, -1e16, 1.0]).unwrap();
-        let mut sums = ClusterSums::new(&data, 1);
-        (0..4).for_each(|object| sums.reassign(data.row(object), NONE, 0));
+        let mut sums = ClusterSums::new(&data, data.rows(), 1);
+        (0..4).for_each(|object| sums.reassign(data.row(object), 1, NONE, 0));
         assert_eq!(means(&sums, 1), [0.5]);
     }
 }

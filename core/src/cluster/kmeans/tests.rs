@@ -178,3 +178,29 @@ fn features_too_large_to_square_still_end_in_a_partition() {
         assert!(labels.iter().all(|&label| label < 2) && labels.contains(&0) && labels.contains(&1), "{labels:?}");
     }
 }
+
+/// A row that stands for three objects is three equal rows, to the last bit. (No cluster runs empty here.)
+#[test]
+fn rows_of_several_objects_are_those_objects_written_out() {
+    for seed in 0..20 {
+        let data = bundled("iris");
+        let mut rng = stream(seed);
+        let times: Vec<u32> = (0..data.rows()).map(|_| rng.random_range(1..5)).collect();
+        let copies: Vec<usize> = (0..data.rows()).flat_map(|row| vec![row; times[row] as usize]).collect();
+        let start = distinct_objects(data.rows(), 4, &mut rng, |a, b| data.row(a) == data.row(b));
+        let first_copy = |row: &usize| copies.iter().position(|copy| copy == row).unwrap();
+        let written_out = kmeans_from(&data.select(&copies), &start.iter().map(first_copy).collect::<Vec<_>>());
+        let weighted = kmeans_weighted(&data, &times, &start, || Ok::<(), Infallible>(())).unwrap();
+        let expected: Vec<u32> = copies.iter().map(|&row| weighted.labels[row]).collect();
+        assert_eq!((written_out.labels, written_out.iterations), (expected, weighted.iterations), "seed {seed}");
+        let difference = written_out.sum_of_squares - weighted.sum_of_squares;
+        assert!(difference.abs() <= 1e-12 * weighted.sum_of_squares);
+    }
+}
+
+#[test]
+fn whoever_asks_can_stop_it() {
+    let data = heavy_tails(2, 1);
+    let times = vec![1; data.rows()];
+    assert_eq!(kmeans_weighted(&data, &times, &[0, 1], || Err("stop")).unwrap_err(), "stop");
+}
