@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use self::read::{check_hash, described_file, user_file};
 use super::Dataset;
-use super::dataset::{DatasetChoice, Original, Source};
+use super::dataset::{CLASS_COLUMN, DatasetChoice, Original, Source};
 use super::features::Classes;
 use super::manifest::{Manifest, ManifestKind};
 use super::synthetic::{self, Synthetic, SyntheticData, SyntheticKind};
@@ -78,7 +78,7 @@ pub enum DatasetError {
     },
     /// A local dataset that the user has not got.
     #[error(
-        "{name} is not bundled and was not found. To get it: {get} Save it as {name}.csv in a folder that you name with \
+        "{name} is not bundled and was not found. To get it: {get} Save it as {file} in a folder that you name with \
         --data DIR or CONCLAVE_DATA (sha256 {sha256})"
     )]
     Absent {
@@ -86,6 +86,8 @@ pub enum DatasetError {
         name: String,
         /// What to get.
         get: String,
+        /// What to call it.
+        file: String,
         /// What its hash must be.
         sha256: String,
     },
@@ -163,7 +165,7 @@ impl Catalog {
                 ManifestKind::Bundled => DatasetKind::Bundled,
                 ManifestKind::Local => DatasetKind::Local,
             },
-            file: self.file(name),
+            file: self.file(&manifest.file_of(name)),
             origin: Origin::Described(Box::new(manifest)),
         }
     }
@@ -179,14 +181,13 @@ impl Catalog {
             d: made.d,
             classes: made.classes,
             kind,
-            file: if kind == DatasetKind::StandIn { self.file(made.name) } else { None },
+            file: if kind == DatasetKind::StandIn { self.file(&format!("{}.csv", made.name)) } else { None },
             origin: Origin::Made(made),
         }
     }
 
-    fn file(&self, name: &str) -> Option<PathBuf> {
-        let file = format!("{name}.csv");
-        self.folders().into_iter().map(|folder| folder.join(&file)).find(|path| path.is_file())
+    fn file(&self, file: &str) -> Option<PathBuf> {
+        self.folders().into_iter().map(|folder| folder.join(file)).find(|path| path.is_file())
     }
 
     /// Loads a dataset and does to it what the choice says. `seed` draws the sample.
@@ -247,6 +248,7 @@ impl CatalogEntry {
             (Origin::Described(manifest), None) => Err(DatasetError::Absent {
                 name: name.to_owned(),
                 get: manifest.get.clone(),
+                file: manifest.file_of(name),
                 sha256: manifest.sha256.clone(),
             }),
             (Origin::Described(manifest), Some(path)) => {
@@ -258,7 +260,7 @@ impl CatalogEntry {
             }
             (Origin::Made(_), Some(path)) => {
                 let failed = |problem: String| DatasetError::File { path: path.clone(), problem };
-                let real = user_file(path, Some("class")).map_err(failed)?;
+                let real = user_file(path, Some(CLASS_COLUMN)).map_err(failed)?;
                 self.check_shape(&real).map_err(failed)?;
                 Ok(real)
             }

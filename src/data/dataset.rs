@@ -7,6 +7,9 @@ use super::{Dataset, Matrix};
 use crate::ensemble::Partition;
 use crate::seed::Id;
 
+/// What the catalog's files call their classes.
+pub(super) const CLASS_COLUMN: &str = "class";
+
 /// Which dataset is asked for, and what is done to it first.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DatasetChoice {
@@ -32,6 +35,16 @@ pub enum Source {
         /// The column with the classes, if there is one.
         class: Option<String>,
     },
+}
+
+impl Source {
+    /// What its column with the classes is called.
+    fn class_column(&self) -> Option<&str> {
+        match self {
+            Self::Catalog(_) => Some(CLASS_COLUMN),
+            Self::File { class, .. } => class.as_deref(),
+        }
+    }
 }
 
 /// What is done to the features.
@@ -87,7 +100,9 @@ impl Original {
             Scaling::Raw => features,
             Scaling::Standardized => features.standardized(),
         };
-        Dataset { class_names, stand_in: self.stand_in, ..Dataset::new(choice.label.clone(), features, truth) }
+        let class_column = truth.as_ref().and_then(|_| choice.source.class_column()).map(str::to_owned);
+        let dataset = Dataset::new(choice.label.clone(), features, truth);
+        Dataset { class_names, class_column, stand_in: self.stand_in, ..dataset }
     }
 }
 

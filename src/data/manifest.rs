@@ -1,6 +1,6 @@
 use serde::Deserialize;
 
-/// What `datasets/<name>.toml` says about `<name>.csv`.
+/// What `datasets/<name>.toml` says about `<name>.csv`, or about the file it names.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Manifest {
@@ -30,12 +30,21 @@ pub(super) struct Manifest {
     /// For local data: what to get.
     #[serde(default)]
     pub get: String,
-    /// SHA-256 of the CSV file, hexadecimal.
+    /// Where the file is in a folder of datasets, when it is not `<name>.csv`.
+    pub file: Option<String>,
+    /// SHA-256 of the file, hexadecimal.
     pub sha256: String,
     /// The class is the part of its column before this.
     pub class_until: Option<String>,
     /// For documents: how features are made of them.
     pub text: Option<TextManifest>,
+}
+
+impl Manifest {
+    /// The file of the dataset of this name, in a folder of datasets.
+    pub(super) fn file_of(&self, name: &str) -> String {
+        self.file.clone().unwrap_or_else(|| format!("{name}.csv"))
+    }
 }
 
 /// Whether a dataset's file comes with the project.

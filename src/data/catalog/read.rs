@@ -6,7 +6,7 @@ use std::path::Path;
 use sha2::{Digest, Sha256};
 
 use crate::data::Matrix;
-use crate::data::dataset::Original;
+use crate::data::dataset::{CLASS_COLUMN, Original};
 use crate::data::features;
 use crate::data::grid::TextGrid;
 use crate::data::manifest::{Manifest, MarkupName, TextManifest};
@@ -27,7 +27,7 @@ pub(super) fn check_hash(path: &Path, declared: &str) -> Result<(), String> {
 
 pub(super) fn described_file(path: &Path, manifest: &Manifest) -> Result<Original, String> {
     let mut grid = TextGrid::read(path)?;
-    let class = grid.position("class")?;
+    let class = grid.position(CLASS_COLUMN)?;
     if let Some(end) = &manifest.class_until {
         for row in &mut grid.rows {
             let length = row[class].find(end.as_str()).unwrap_or(row[class].len());

@@ -27,7 +27,7 @@ fn local_datasets_are_what_their_manifests_say_where_they_are_there() {
             eprintln!("skipped: {name}.csv is not in {}", folder.display());
         }
     }
-    assert_eq!(count, 5);
+    assert_eq!(count, 29);
 }
 
 #[test]

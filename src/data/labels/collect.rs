@@ -15,6 +15,8 @@ pub struct Selection {
     pub id: Option<String>,
     /// The true classes.
     pub truth: Option<String>,
+    /// Columns that play no part.
+    pub without: Vec<String>,
 }
 
 /// What of a file is read.
@@ -62,9 +64,11 @@ impl ColumnRoles {
         let position = |name: &str| known.find(name);
         let id = selection.id.as_deref().map(position).transpose()?;
         let truth = selection.truth.as_deref().map(position).transpose()?;
+        let without = selection.without.iter().map(|name| position(name)).collect::<Result<Vec<_>, _>>()?;
+        let other = |column: &usize| Some(*column) != id && Some(*column) != truth && !without.contains(column);
         let columns = match &selection.columns {
             Some(names) => names.iter().map(|name| position(name.trim())).collect::<Result<Vec<_>, _>>()?,
-            None => (0..headers.len()).filter(|&column| Some(column) != id && Some(column) != truth).collect(),
+            None => (0..headers.len()).filter(other).collect(),
         };
         if columns.is_empty() {
             return Err("no column is left for the base clusterings; at least one is needed".to_owned());

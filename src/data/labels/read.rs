@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn named_columns_play_their_part() {
-        let selection = Selection { columns: None, id: Some("who".into()), truth: Some("class".into()) };
+        let selection = Selection { id: Some("who".into()), truth: Some("class".into()), ..Selection::default() };
         let table = read("who,a,class,b\np,1,u,1\nq,2,v,1\n", &selection).unwrap();
         assert_eq!(table.names, ["a", "b"]);
         assert_eq!(table.ids.unwrap().iter().collect::<Vec<_>>(), ["p", "q"]);
