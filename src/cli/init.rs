@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::{Outcome, Problem};
+use super::{Outcome, Problem, new_paper};
 use crate::files::Target;
 use crate::run::slurm::quoted;
 
@@ -15,21 +15,31 @@ use crate::run::slurm::quoted;
 #[command(after_help = "\
 Examples:
   conclave init
-  conclave init mine.toml && conclave run mine.toml")]
+  conclave init mine.toml && conclave run mine.toml
+  conclave init --paper mine && conclave reproduce mine --scale quick")]
 pub struct InitArguments {
     /// File to write; an existing file is not overwritten; `-` writes to standard output
     #[arg(value_name = "FILE", default_value = "experiment.toml")]
     pub file: PathBuf,
+    /// Start a paper instead: DIR/NAME/table1.toml with an invented table, and an entry in DIR/papers.toml
+    #[arg(long, value_name = "NAME", conflicts_with = "file")]
+    pub paper: Option<String>,
+    /// Folder of the papers' specs
+    #[arg(long, value_name = "DIR", default_value = "experiments", requires = "paper")]
+    pub experiments: PathBuf,
 }
 
 /// A spec that says what each of its lines does.
 const STARTER: &str = include_str!("starter.toml");
 
-/// Writes a spec to start from.
+/// Writes a spec to start from, or the files of a new paper.
 ///
 /// # Errors
 /// When there is such a file, or it cannot be written.
 pub fn run(arguments: &InitArguments) -> Outcome {
+    if let Some(name) = &arguments.paper {
+        return new_paper::write(name, &arguments.experiments);
+    }
     let file = &arguments.file;
     let target = Target::find(file)?;
     let text = STARTER.replacen("name = \"experiment\"", &format!("name = \"{}\"", name_for(file)), 1);
