@@ -88,8 +88,42 @@ pub const PARALLEL_SECONDS: Fact = Fact {
     unit: FactUnit::Seconds,
 };
 
+/// Distinct rows of the graph that a method walks on; only of methods that do.
+pub const MICROCLUSTERS: Fact = Fact {
+    name: "microclusters",
+    definition: "distinct rows of labels; of methods that walk between them",
+    direction: Direction::Neither,
+    unit: FactUnit::None,
+};
+/// Links of that graph.
+pub const LINKS: Fact = Fact {
+    name: "links",
+    definition: "pairs of distinct rows that share a label; of methods that walk between them",
+    direction: Direction::Neither,
+    unit: FactUnit::None,
+};
+/// The share of these links that the method keeps.
+pub const LINKS_KEPT: Fact = Fact {
+    name: "links-kept",
+    definition: "the share of these pairs that the method keeps, 0 to 1",
+    direction: Direction::Neither,
+    unit: FactUnit::None,
+};
+
 /// All facts.
-pub const ALL: [Fact; 8] = [OBJECTIVE, ITERATIONS, CONVERGED, SECONDS, BYTES, MESSAGES, ROUNDS, PARALLEL_SECONDS];
+pub const ALL: [Fact; 11] = [
+    OBJECTIVE,
+    ITERATIONS,
+    CONVERGED,
+    SECONDS,
+    BYTES,
+    MESSAGES,
+    ROUNDS,
+    PARALLEL_SECONDS,
+    MICROCLUSTERS,
+    LINKS,
+    LINKS_KEPT,
+];
 
 /// The one spelling of a metric's or fact's name that lives as long as the program; `None` for an unknown name.
 #[must_use]

@@ -13,7 +13,7 @@
 //! let experiment = Spec::load(Path::new("experiments/quickstart.toml"))?.check(PAPER_SCALE, &Catalog::locate(None))?;
 //! let options = Options { threads: 2, only: Only::default(), stop: StopRequest::default() };
 //! let results = Path::new("results");
-//! let destination = Destination { results, opening: Opening::Resume, work: CellWork::Compute };
+//! let destination = Destination { results, opening: Opening::Resume, adopt: None, work: CellWork::Compute };
 //! let computed = pipeline::compute(experiment, &destination, &options)?;
 //! let page = pipeline::page(&computed.plan, computed.store.finished(), results, "conclave run …".to_owned())?;
 //! println!("{}", pipeline::write_report(&page, Path::new("reports"))?.index.display());
@@ -27,8 +27,8 @@ use std::time::Instant;
 use crate::plan::{self, Plan};
 use crate::report::{self, Above, ReportError, Written};
 use crate::run::{self, Options, PictureOutcome, RunError, RunOutcome};
-use crate::spec::Experiment;
-use crate::store::{self, Finished, Opening, Provenance, Store, StoreError};
+use crate::spec::{Experiment, MethodSource};
+use crate::store::{self, CellResult, Finished, Ledger, Opening, Provenance, Status, Store, StoreError};
 use crate::summary::{self, Page};
 
 /// Where results are stored, and what is done for them.
@@ -38,6 +38,8 @@ pub struct Destination<'a> {
     pub results: &'a Path,
     /// What of the stored results is used.
     pub opening: Opening,
+    /// Results of somebody else to use: a folder, or its file of cells.
+    pub adopt: Option<&'a Path>,
     /// What is done.
     pub work: CellWork,
 }
@@ -58,6 +60,8 @@ pub struct Computed {
     pub plan: Arc<Plan>,
     /// What is stored now.
     pub store: Store,
+    /// How many cells were taken over from somebody else's results.
+    pub adopted: usize,
     /// What became of its cells.
     pub cells: RunOutcome,
     /// What became of its pictures; nothing when the cells were interrupted.
@@ -74,6 +78,10 @@ pub fn compute(experiment: Experiment, destination: &Destination, options: &Opti
     let started = Instant::now();
     let plan = Arc::new(plan::expand(experiment));
     let mut store = Store::open(&destination.results.join(&plan.experiment.name), destination.opening)?;
+    let adopted = destination.adopt.map_or(Ok(0), |path| adopt(&plan, &mut store, path))?;
+    if destination.opening != Opening::Fresh {
+        reuse(&plan, &mut store, destination.results)?;
+    }
     let cells = match destination.work {
         CellWork::Compute => run::execute(&plan, &mut store, options)?,
         CellWork::Merge => run::tally(&plan, store.finished(), |cell| options.only.admits(cell, &plan.experiment)),
@@ -83,7 +91,42 @@ pub fn compute(experiment: Experiment, destination: &Destination, options: &Opti
         store.compact(&plan, &Provenance::of(&plan.experiment))?;
         pictures = draw_pictures(&plan, &store, destination.opening, options)?;
     }
-    Ok(Computed { plan, store, cells, pictures, seconds: started.elapsed().as_secs_f64() })
+    Ok(Computed { plan, store, adopted, cells, pictures, seconds: started.elapsed().as_secs_f64() })
+}
+
+/// Takes finished cells of a plan from somebody else's results. What failed there may do better here, and a program of the same name
+/// and version may be another one: neither is taken.
+fn adopt(plan: &Plan, store: &mut Store, path: &Path) -> Result<usize, StoreError> {
+    take_from(plan, store, &store::load_shared(path)?)
+}
+
+fn take_from(plan: &Plan, store: &mut Store, theirs: &Finished) -> Result<usize, StoreError> {
+    let wanted = plan.cells().map(|(_, _, cell)| cell).filter(|cell| {
+        let is_listed = matches!(cell.run.method, MethodSource::Listed { .. });
+        is_listed && !run::is_finished(plan, store.finished(), cell) && run::is_finished(plan, theirs, cell)
+    });
+    let results: Vec<CellResult> = wanted
+        .filter_map(|cell| theirs.get(&cell.id))
+        .filter(|result| result.status == Status::Done)
+        .cloned()
+        .collect();
+    let adopted = results.len();
+    if adopted > 0 {
+        store.append(results)?;
+    }
+    Ok(adopted)
+}
+
+/// Takes finished cells from the experiments that the spec names, where they are in the same folder of results.
+fn reuse(plan: &Plan, store: &mut Store, results: &Path) -> Result<(), StoreError> {
+    for name in &plan.experiment.reuse {
+        let folder = results.join(name);
+        let is_complete = plan.cells().all(|(_, _, cell)| run::is_finished(plan, store.finished(), cell));
+        if folder.is_dir() && !is_complete {
+            take_from(plan, store, &store::load(&folder)?)?;
+        }
+    }
+    Ok(())
 }
 
 /// Computes the pictures that are not stored, and writes them all.

@@ -83,8 +83,10 @@ pub struct Cell {
     pub seed: Id,
     /// What is run.
     pub run: Arc<MethodRun>,
-    /// How many clusters the method is told to find.
+    /// How many clusters the method is told to find; the most, where several are tried.
     pub clusters: Option<usize>,
+    /// The numbers of clusters that are tried, with the classes in view, so that each metric keeps its best value.
+    pub best_over: Option<Arc<[usize]>>,
     /// Which of the repeated runs it is.
     pub repeat: u32,
     /// Where in the experiment its result is used.
@@ -144,8 +146,10 @@ impl Builder {
                         let id = kind.generator.ensemble_id(&kind.params, data, &which);
                         id.expect("the spec's check made this generator for this dataset")
                     };
+                    // One pool, however many ensembles are drawn from it: its labels may be a large file.
+                    let pool = kind.pool.map(|_| id(None));
                     for index in 0..kind.count {
-                        let base = id(kind.pool.is_none().then_some(index));
+                        let base = pool.unwrap_or_else(|| id(Some(index)));
                         let job = self.job(base, data, kind, index);
                         let variant = self.variant(job, setting, kind);
                         if index == 0 {

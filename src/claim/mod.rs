@@ -64,4 +64,4 @@ pub(crate) use judge::{Stored, judge};
 pub(crate) use model::{ClaimKind, Evidence, Judgement, NotRun, NumberJudgement, Repeat, RepeatShare, Verdict};
 #[cfg(test)]
 pub(crate) use scorecard::sample::scorecard as sample_scorecard;
-pub(crate) use scorecard::{ExperimentCard, PaperCard, Scorecard, Tally, place_order};
+pub(crate) use scorecard::{ControlCount, ControlFit, ExperimentCard, PaperCard, Scorecard, Tally, place_order};

@@ -73,6 +73,14 @@ impl Look<'_> {
                 marks.iter().find(|mark| mark.part == MarkKind::Deviation).and_then(|mark| mark.value)
             }
             PictureMeasure::Contrast => contrast(marks),
+            PictureMeasure::LightestShare => by_weight(marks, MarkKind::LinkShare).first().copied(),
+            PictureMeasure::LightestRight => by_weight(marks, MarkKind::LinkRight).first().copied(),
+            PictureMeasure::HeaviestRight => by_weight(marks, MarkKind::LinkRight).last().copied(),
+            PictureMeasure::LeastRise => {
+                let steps: Vec<f64> =
+                    by_weight(marks, MarkKind::LinkRight).windows(2).map(|pair| pair[1] - pair[0]).collect();
+                steps.into_iter().reduce(f64::min)
+            }
         };
         Ok(found.ok_or_else(|| "this picture has no such number".to_owned())?)
     }
@@ -114,6 +122,14 @@ fn certain(place: String, value: Estimate, relation: Relation, (bound, reason): 
     Evidence { ours: Some(value.value), n: value.n, ..Evidence::at(place, verdict, reason) }
 }
 
+/// The numbers of links, from the lightest to the heaviest.
+fn by_weight(marks: &[Mark], part: MarkKind) -> Vec<f64> {
+    let of_part = marks.iter().filter(|mark| mark.part == part);
+    let mut found: Vec<(f64, f64)> = of_part.filter_map(|mark| mark.x.zip(mark.value)).collect();
+    found.sort_by(|one, other| one.0.total_cmp(&other.0));
+    found.into_iter().map(|(_, value)| value).collect()
+}
+
 /// Mean share of pairs within classes that are together, less that of pairs between classes. A cell that is a mean over
 /// objects of two classes is left out, and so is the diagonal, where objects are together with themselves.
 fn contrast(marks: &[Mark]) -> Option<f64> {
@@ -146,6 +162,14 @@ fn contrast(marks: &[Mark]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn links_are_taken_by_weight() {
+        let of = |weight: f64, value: f64| Mark::at(MarkKind::LinkRight, weight, value);
+        let marks = [of(0.3, 0.5), of(0.1, 0.1), Mark::at(MarkKind::LinkShare, 0.1, 0.9), of(0.2, 0.2)];
+        assert_eq!(by_weight(&marks, MarkKind::LinkRight), [0.1, 0.2, 0.5]);
+        assert_eq!(by_weight(&marks, MarkKind::LinkShare), [0.9]);
+    }
 
     #[test]
     fn contrast_is_the_mean_within_less_the_mean_between_classes() {

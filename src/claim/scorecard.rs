@@ -1,7 +1,12 @@
 //! The judgements of many experiments, by paper, and how many there are of each verdict.
 
+mod control;
+
+pub(crate) use control::{ControlCount, ControlFit};
+
 use super::model::{ClaimKind, Judgement, NotRun, Verdict};
 use super::universes::UniverseReading;
+use crate::spec::Control;
 
 impl Verdict {
     /// One of each, in the order in which they are counted.
@@ -48,6 +53,8 @@ pub(crate) struct PaperCard {
     pub title: String,
     /// Authors, venue and year in one line; empty for what belongs to no paper.
     pub origin: String,
+    /// Whether its inputs are public.
+    pub control: Option<Control>,
     /// Its tables and figures: tables first, in the paper's order.
     pub experiments: Vec<ExperimentCard>,
 }
@@ -88,6 +95,12 @@ impl Scorecard {
     #[must_use]
     pub(crate) fn inputs(&self) -> Tally {
         Tally::sum(self.papers.iter().map(PaperCard::inputs))
+    }
+
+    /// What came of papers whose inputs are public, where there are any.
+    #[must_use]
+    pub(crate) fn control(&self) -> Option<ControlCount> {
+        ControlCount::of(self)
     }
 
     /// How many tables and figures there are.

@@ -9,6 +9,7 @@ mod papers;
 mod picture;
 mod series;
 mod shares;
+mod triples;
 
 use super::judge::judge_by;
 use super::{Judgement, NotRun, Verdict};

@@ -10,11 +10,13 @@ pub mod consensus;
 pub mod data;
 mod ending;
 pub mod ensemble;
+mod guests;
 mod help;
 pub mod init;
 pub mod list;
 mod machines;
 pub mod man;
+mod new_paper;
 mod numbers;
 mod params;
 pub mod party;
@@ -37,13 +39,15 @@ use std::process::ExitCode;
 use clap::{Args, Parser, Subcommand};
 
 pub use ending::{end, misused};
+pub use guests::GuestOptions;
 pub use help::parse;
 pub use machines::{Engine, Machines};
 
 use crate::data::Catalog;
 use crate::files::Target;
 use crate::run::slurm::quoted;
-use crate::spec::{Experiment, PAPER_SCALE, Spec, names};
+use crate::spec::{Experiment, PAPER_SCALE, names};
+use guests::Guest;
 
 /// Reproduces the cluster-ensemble literature from declarative specs, and finds a consensus for your own labels.
 #[derive(Debug, Parser)]
@@ -193,6 +197,16 @@ pub struct ScaleOption {
 
 /// Loads and checks every spec before anything is done with any; all problems of all specs at once.
 fn check_all(specs: &[PathBuf], scale: &ScaleOption, catalog: &Catalog) -> Result<Vec<Experiment>, Problem> {
+    check_with(specs, &[], scale, catalog)
+}
+
+/// As [`check_all`], with programs of the command line as methods of every spec.
+fn check_with(
+    specs: &[PathBuf],
+    guests: &[Guest],
+    scale: &ScaleOption,
+    catalog: &Catalog,
+) -> Result<Vec<Experiment>, Problem> {
     let mut experiments = Vec::new();
     let mut problems = Vec::new();
     for path in specs {
@@ -201,7 +215,7 @@ fn check_all(specs: &[PathBuf], scale: &ScaleOption, catalog: &Catalog) -> Resul
             problems.push(format!("error: {folder}: this is a folder; name the specs in it, such as {folder}/*.toml"));
             continue;
         }
-        match Spec::load(path).and_then(|spec| spec.check(&scale.scale, catalog)) {
+        match guests::load(path, guests).and_then(|spec| spec.check(&scale.scale, catalog)) {
             Ok(experiment) => experiments.push(experiment),
             Err(error) => problems.push(error.to_string()),
         }

@@ -11,7 +11,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::text::{counted, estimate, print_columns};
-use super::{Folders, Outcome, ScaleOption, check_all, numbers};
+use super::{Folders, GuestOptions, Outcome, ScaleOption, check_with, numbers};
 use crate::plan::{self, Cell, Only, Plan};
 use crate::run;
 use crate::store::{self, Finished};
@@ -27,6 +27,9 @@ pub struct PlanArguments {
     #[command(flatten)]
     #[expect(missing_docs, reason = "the help text of its fields is shown")]
     pub scale: ScaleOption,
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "the help text of its fields is shown")]
+    pub guests: GuestOptions,
     /// Also show how long each of N shards would take
     #[arg(long, value_name = "N", value_parser = numbers::shards)]
     pub shards: Option<NonZeroU32>,
@@ -73,7 +76,8 @@ struct MethodCells {
 /// When the spec cannot run, or stored results are damaged.
 pub fn run(arguments: &PlanArguments) -> Outcome {
     let specs = std::slice::from_ref(&arguments.spec);
-    let experiments = check_all(specs, &arguments.scale, &arguments.folders.data.catalog())?;
+    let experiments =
+        check_with(specs, &arguments.guests.guests()?, &arguments.scale, &arguments.folders.data.catalog())?;
     for experiment in experiments {
         let plan = plan::expand(experiment);
         let finished = store::load(&arguments.folders.results.join(&plan.experiment.name))?;

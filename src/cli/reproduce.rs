@@ -76,8 +76,8 @@ pub fn run(arguments: &ReproduceArguments) -> Outcome {
             cards.push(card(page));
         }
         cards.sort_by_key(|card| place_order(&card.place));
-        let find::Collection { key, title, origin, .. } = collection;
-        papers.push(PaperCard { key, title, origin, experiments: cards });
+        let find::Collection { key, title, origin, control, .. } = collection;
+        papers.push(PaperCard { key, title, origin, control, experiments: cards });
     }
     let (version, revision) = built.unwrap_or_default();
     let scorecard = Scorecard { scale: arguments.scale.scale.clone(), version, revision, papers };
@@ -107,8 +107,8 @@ fn reproduce_one(
     sum: &mut CellSum,
 ) -> Result<Option<Page>, Problem> {
     let Folders { results, reports, .. } = &arguments.folders;
-    let destination = Destination { results, opening: Opening::Resume, work: CellWork::Compute };
-    let Computed { plan, store, cells, pictures, seconds } = pipeline::compute(experiment, &destination, options)?;
+    let destination = Destination { results, opening: Opening::Resume, adopt: None, work: CellWork::Compute };
+    let Computed { plan, store, cells, pictures, seconds, .. } = pipeline::compute(experiment, &destination, options)?;
     let name = &plan.experiment.name;
     if cells.interrupted || pictures.interrupted {
         eprintln!("{name}: stopped; what is finished is kept; run the same command again to continue");

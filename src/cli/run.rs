@@ -11,7 +11,7 @@ use clap::Args;
 use super::machines::Machines;
 use super::stop::STOPPED;
 use super::text::counted;
-use super::{Folders, Outcome, ScaleOption, check_all, command_of, numbers, stop, style, submit};
+use super::{Folders, GuestOptions, Outcome, ScaleOption, check_with, command_of, numbers, stop, style, submit};
 use crate::pipeline::{self, CellWork, Computed, Destination};
 use crate::plan::{self, Only, Shard};
 use crate::run::{self, Options, RunOutcome};
@@ -28,6 +28,7 @@ Examples:
   conclave run experiments/quickstart.toml
   conclave run experiments/quickstart.toml --only dataset=iris --only method=mm
   conclave run experiments/bce/*.toml --scale quick --threads 2
+  conclave run experiments/benchmark/suite.toml --with \"python3 mine.py\"
   conclave run experiments/bce/table3.toml --engine slurm --shards 20 --sbatch=--time=1:00:00")]
 pub struct RunArguments {
     /// Experiment specs (TOML files)
@@ -42,6 +43,13 @@ pub struct RunArguments {
     /// Run only cells with this value; KEY is `dataset`, `ensemble`, `method`, a key of the sweep, `universe` or the id of a fork
     #[arg(long, value_name = "KEY=VALUE")]
     pub only: Vec<String>,
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "the help text of its fields is shown")]
+    pub guests: GuestOptions,
+    /// Use somebody else's results: a folder of results or its cells.parquet. Cells that this spec asks for and that are finished there
+    /// are not computed again; those of programs always are
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["fresh", "shard", "engine"])]
+    pub adopt: Option<PathBuf>,
     /// Discard stored results and recompute everything
     #[arg(long, conflicts_with = "retry_failed")]
     pub fresh: bool,
@@ -75,7 +83,8 @@ impl RunArguments {
 /// Anything that keeps it from running to its end.
 pub fn run(arguments: &RunArguments) -> Outcome {
     let use_slurm = arguments.machines.use_slurm()?;
-    let experiments = check_all(&arguments.specs, &arguments.scale, &arguments.folders.data.catalog())?;
+    let guests = arguments.guests.guests()?;
+    let experiments = check_with(&arguments.specs, &guests, &arguments.scale, &arguments.folders.data.catalog())?;
     if use_slurm {
         return submit::run(experiments, arguments);
     }
@@ -104,10 +113,13 @@ enum SpecRun {
 fn run_one(experiment: Experiment, arguments: &RunArguments, options: &Options) -> Result<SpecRun, super::Problem> {
     let work = if arguments.machines.merge { CellWork::Merge } else { CellWork::Compute };
     let Folders { results, reports, .. } = &arguments.folders;
-    let destination = Destination { results, opening: arguments.opening(), work };
+    let destination = Destination { results, opening: arguments.opening(), adopt: arguments.adopt.as_deref(), work };
     let computed = pipeline::compute(experiment, &destination, options)?;
-    let Computed { plan, store, cells, pictures: drawn, seconds } = computed;
+    let Computed { plan, store, adopted, cells, pictures: drawn, seconds } = computed;
     let name = &plan.experiment.name;
+    if let (Some(path), false) = (&arguments.adopt, cells.interrupted) {
+        println!("{name}: adopted {} from {}", counted(adopted, "cell"), path.display());
+    }
     if cells.interrupted {
         return Ok(say_stopped(name, &cells));
     }
@@ -126,7 +138,7 @@ fn run_one(experiment: Experiment, arguments: &RunArguments, options: &Options) 
     }
     println!("results  {}", store.cells_path().display());
     if !arguments.no_report {
-        let again = command_of(&plan.experiment);
+        let again = command_of(&plan.experiment) + &arguments.guests.as_written();
         let page = pipeline::page(&plan, store.finished(), results, again.clone())?;
         let written = pipeline::write_report(&page, reports).map_err(|error| {
             let problem = super::Problem::from(error);

@@ -34,7 +34,7 @@ pub struct ScoreArguments {
 /// When the file or its columns do not fit.
 pub fn run(arguments: &ScoreArguments) -> Outcome {
     let columns = Some(vec![arguments.predicted.clone()]);
-    let selection = Selection { columns, id: None, truth: Some(arguments.truth.clone()) };
+    let selection = Selection { columns, id: None, truth: Some(arguments.truth.clone()), without: Vec::new() };
     let table = LabelTable::read(&arguments.labels, &selection)?;
     if table.ensemble.missing() > 0 {
         let (file, column, missing) = (&arguments.labels, &arguments.predicted, table.ensemble.missing());

@@ -101,6 +101,9 @@ fn order(plan: &Plan, arguments: &RunArguments, division: Division) -> Result<Sl
     if let Some(data) = &arguments.folders.data.data {
         option("data", spelled(data)?);
     }
+    for guest in arguments.guests.guests()? {
+        option("with", guest.whole());
+    }
     for pair in &arguments.only {
         option("only", pair.clone());
     }

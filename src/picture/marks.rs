@@ -40,10 +40,14 @@ pub enum MarkKind {
     Class,
     /// A cell of a symmetric matrix: column x, row y ≤ x, its value.
     Cell,
+    /// A weight of links, and the share of all links that have it.
+    LinkShare,
+    /// A weight of links, and the share of these that join objects of one class.
+    LinkRight,
 }
 
 impl MarkKind {
-    const ALL: [(&'static str, Self); 11] = [
+    const ALL: [(&'static str, Self); 13] = [
         ("failed", Self::Failed),
         ("objects", Self::Objects),
         ("length", Self::Length),
@@ -55,6 +59,8 @@ impl MarkKind {
         ("bin-law", Self::BinLaw),
         ("class", Self::Class),
         ("cell", Self::Cell),
+        ("link-share", Self::LinkShare),
+        ("link-right", Self::LinkRight),
     ];
 
     /// Its name in files.

@@ -4,6 +4,7 @@
 //! them and computes nothing.
 
 mod co_association;
+mod link_weights;
 mod marks;
 mod split_frequency;
 mod vat;
@@ -24,6 +25,8 @@ pub enum PictureKind {
     SplitFrequency,
     /// How often two objects are together, as a matrix (Lourenço et al., Figures 2 and 4).
     CoAssociation(MatrixOrder),
+    /// How heavy links between objects are, and how often they are right (Huang, Lai & Wang 2016, Table 1).
+    LinkWeights,
 }
 
 /// How the objects of a matrix are ordered.
@@ -43,6 +46,7 @@ impl PictureKind {
             Self::SplitFrequency => "split-frequency 1",
             Self::CoAssociation(MatrixOrder::Truth) => "co-association by truth 1",
             Self::CoAssociation(MatrixOrder::Vat) => "co-association by vat 1",
+            Self::LinkWeights => "link-weights 1",
         }
     }
 }
@@ -66,5 +70,6 @@ pub(crate) fn draw(kind: PictureKind, subject: &PanelSource, watch: &Watch) -> R
     match kind {
         PictureKind::SplitFrequency => split_frequency::draw(subject, watch),
         PictureKind::CoAssociation(order) => co_association::draw(subject, order, watch),
+        PictureKind::LinkWeights => link_weights::draw(subject, watch),
     }
 }

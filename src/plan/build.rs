@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::{Cell, Job, MethodRun, Variant};
 use crate::consensus::Runs;
 use crate::data::Dataset;
+use crate::params::CountTrial;
 use crate::seed::Id;
 use crate::spec::{CellPlace, EnsembleSetting, MethodSetting, MethodSource, Setting};
 
@@ -73,22 +74,40 @@ impl Builder {
         dataset: &Dataset,
     ) {
         let cells = &mut self.jobs[job].variants[variant];
-        let clusters = setting.clusters.as_ref().map(|rule| {
-            let resolved = rule.resolve(dataset.population());
-            resolved.ok().and_then(|resolved| resolved.only()).expect("the spec's check resolved this rule")
+        let resolved = setting.clusters.as_ref().map(|wanted| {
+            let resolved = wanted.rule.resolve(dataset.population());
+            (wanted.trial, resolved.expect("the spec's check resolved this rule"))
         });
+        let clusters = resolved.as_ref().map(|(_, resolved)| resolved.largest());
+        let best_over: Option<Arc<[usize]>> = resolved
+            .filter(|(trial, _)| *trial == CountTrial::BestOver)
+            .map(|(_, resolved)| resolved.in_order().into_iter().collect());
         let repeats = match setting.method.runs() {
             Runs::Repeats => setting.repeats,
             Runs::Columns => u32::try_from(cells.columns.len()).expect("sizes are small"),
         };
         for repeat in 0..repeats {
-            let id = cell_id(cells.ensemble, setting, clusters, repeat);
-            let seed = cell_seed(cells.ensemble, &setting.method, clusters, repeat);
+            let mut id = cell_id(cells.ensemble, setting, clusters, repeat);
+            let mut seed = cell_seed(cells.ensemble, &setting.method, clusters, repeat);
+            if let Some(tried) = &best_over {
+                let tried: Vec<u8> = tried.iter().flat_map(|clusters| (*clusters as u64).to_le_bytes()).collect();
+                id = Id::of("best over clusters", &[id.bytes(), &tried]);
+                // The range does not matter to what one number of it finds.
+                seed = cell_seed(cells.ensemble, &setting.method, None, repeat);
+            }
             match self.cell_of.get(&id) {
                 Some(&(_, _, known)) => cells.cells[known].places.push(place),
                 None => {
                     self.cell_of.insert(id, (job, variant, cells.cells.len()));
-                    cells.cells.push(Cell { id, seed, run: Arc::clone(run), clusters, repeat, places: vec![place] });
+                    cells.cells.push(Cell {
+                        id,
+                        seed,
+                        run: Arc::clone(run),
+                        clusters,
+                        best_over: best_over.clone(),
+                        repeat,
+                        places: vec![place],
+                    });
                 }
             }
         }

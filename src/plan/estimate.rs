@@ -27,8 +27,9 @@ impl Job {
     pub fn estimated_cell_seconds(&self, variant: &Variant, cell: &Cell) -> f64 {
         let objects = self.dataset.features.rows();
         let shape = Shape::planned(objects, variant.columns.len(), cell.clusters.unwrap_or(10));
-        // Scoring looks at every object once.
-        (cell.run.consensus.operations(&shape) + 20.0 * objects as f64) * SECONDS_PER_OPERATION
+        // Scoring looks at every object once, for each number of clusters that is tried; many methods share the rest.
+        let tried = cell.best_over.as_ref().map_or(1.0, |tried| tried.len() as f64);
+        (cell.run.consensus.operations(&shape) + 20.0 * tried * objects as f64) * SECONDS_PER_OPERATION
     }
 
     /// The part of making this many base clusterings in [`Self::estimated_seconds`].

@@ -17,7 +17,8 @@ use super::settings::Methods;
 use super::tree::{Node, TomlTable};
 use super::{PAPER_SCALE, Spec, bounds, claims, listings, names, pictures, rankings, settings, sweep};
 use crate::data::{Catalog, Dataset};
-use crate::metric::{self, JudgedOn, MetricInfo};
+use crate::metric::{self, Direction, JudgedOn, MetricInfo};
+use crate::params::CountTrial;
 use crate::suggest::did_you_mean;
 
 pub(super) fn check(spec: &Spec, scale: &str, catalog: &Catalog) -> Result<Experiment, Vec<SpecProblem>> {
@@ -110,6 +111,7 @@ fn check_scale(spec: &Spec, scale: &ScaledSpec, loader: &Loader, problems: &Prob
     let description = top.text("description");
     let reproduces = top.text("reproduces");
     let paper = paper(&top, spec);
+    let reuse = names::reused(&top, name);
     let Datasets { loaded: datasets, absent } = datasets::read(&top, seed.unwrap_or(0), spec, loader);
     let methods =
         if settings::only_lists(&top) || pictures::are_all(tree) { Methods::Optional } else { Methods::Required };
@@ -131,6 +133,7 @@ fn check_scale(spec: &Spec, scale: &ScaledSpec, loader: &Loader, problems: &Prob
     }
     bounds::refuse_too_much(tree, &points, &datasets, problems);
     refuse_test_without_holdout(&top, &metrics, &points);
+    refuse_best_of_unjudged(&top, &metrics, &points);
     // The setting's keys were read from the points; they are known all the same.
     let labels = datasets.iter().map(|dataset| &dataset.label).chain(absent.iter().map(|(label, _)| label));
     let known = KnownNames {
@@ -202,6 +205,7 @@ fn check_scale(spec: &Spec, scale: &ScaledSpec, loader: &Loader, problems: &Prob
         paper,
         reproduces: reproduces.map(str::to_owned),
         seed: seed?,
+        reuse,
         scale: scale.name.to_owned(),
         spec_path: spec.path.display().to_string(),
         spec_text: spec.text.clone(),
@@ -242,6 +246,17 @@ fn paper(top: &Fields, spec: &Spec) -> Option<Paper> {
             }
             found
         }
+    }
+}
+
+/// Refuses the best over numbers of clusters where a metric has no better and worse, or judges a model and not a clustering.
+fn refuse_best_of_unjudged(top: &Fields, metrics: &[&'static MetricInfo], points: &[SweepPoint]) {
+    let wanted = points.iter().flat_map(|point| &point.setting.methods).filter_map(|method| method.clusters.as_ref());
+    let Some(tried) = wanted.into_iter().find(|wanted| wanted.trial == CountTrial::BestOver) else { return };
+    let unjudged = metrics.iter().find(|metric| metric.direction == Direction::Neither || metric.model().is_some());
+    if let (Some(metric), Some(item)) = (unjudged, top.item("metrics")) {
+        let message = format!("k = \"{tried}\" keeps the best value of each metric, and `{}` has none", metric.name);
+        top.refuse(item, &message, "metrics of a clustering of which more or less is better");
     }
 }
 

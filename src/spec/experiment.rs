@@ -13,7 +13,7 @@ use crate::data::Dataset;
 use crate::generate::{GeneratorInfo, Holdout, Mask, Pool};
 use crate::memory::Memory;
 use crate::metric::MetricInfo;
-use crate::params::{ClusterCount, Params};
+use crate::params::{Params, WantedCount};
 
 /// A spec that can run: every name is known, every value is in its bounds, every dataset is in memory.
 #[derive(Debug)]
@@ -30,6 +30,8 @@ pub struct Experiment {
     pub reproduces: Option<String>,
     /// Root of all random numbers.
     pub seed: u64,
+    /// Experiments whose finished cells are used where they are the same.
+    pub reuse: Vec<String>,
     /// The scale that was asked for.
     pub scale: String,
     /// Path of the spec.
@@ -141,7 +143,7 @@ pub struct MethodSetting {
     /// What is run, with its parameters.
     pub method: MethodSource,
     /// How many clusters it is told to find; `None` when it is not told.
-    pub clusters: Option<ClusterCount>,
+    pub clusters: Option<WantedCount>,
     /// How often it is run on each ensemble, if its answer depends on chance.
     pub repeats: u32,
     /// How long one run may take.

@@ -30,6 +30,7 @@ mod settings;
 mod sweep;
 mod targets;
 mod tree;
+mod triples;
 
 pub use claims::ClaimRequest;
 pub(crate) use declared::{Declared, declared};
@@ -40,7 +41,7 @@ pub(crate) use forks::named as named_universe;
 pub use forks::{AS_STATED, Fork, ForkOption, Universe};
 pub use method::MethodSource;
 pub use paper_runs::{PaperRuns, RunsBehind, RunsSaid};
-pub use papers::{Paper, PapersError, papers_of};
+pub use papers::{Control, Paper, PapersError, papers_of};
 pub use problem::{SpecError, SpecProblem};
 pub use published::{PrintedNumber, PrintedTest, PrintedUse, Published};
 pub use rankings::RankingRequest;
@@ -48,6 +49,7 @@ pub use requests::{
     Band, FigureRequest, FigureStyle, ListingRequest, ListingSubject, PictureRequest, Show, Statistic, TableRequest,
     TestRequest,
 };
+pub(crate) use triples::PrintedTriple;
 
 use std::path::{Path, PathBuf};
 

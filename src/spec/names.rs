@@ -44,6 +44,23 @@ pub(super) fn experiment_name<'a>(top: &Fields<'a>) -> Option<&'a str> {
     }
 }
 
+/// Reads `reuse`: names of other experiments.
+pub(super) fn reused(top: &Fields, own: Option<&str>) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for (name, item) in top.texts("reuse").unwrap_or_default() {
+        if !is_plain(name, "-_.") {
+            top.refuse(item, &format!("no experiment can be named {name:?}"), PLAIN_NAME);
+        } else if own.is_some_and(|own| is_same(own, name)) {
+            top.refuse(item, &format!("\"{name}\" is this experiment itself"), "names of other experiments");
+        } else if names.iter().any(|earlier| earlier == name) {
+            top.refuse(item, &format!("\"{name}\" is listed twice"), "each experiment once");
+        } else {
+            names.push(name.to_owned());
+        }
+    }
+    names
+}
+
 /// Reads `id`, which becomes the name of an output's files.
 pub(super) fn output_id<'a>(fields: &Fields<'a>) -> Option<&'a str> {
     let Some(item) = fields.item("id") else {

@@ -18,6 +18,20 @@ pub struct Paper {
     pub year: u16,
     /// Where it appeared.
     pub venue: String,
+    /// Whether its inputs are public, so that nothing about them is silent: a positive control of all verdicts.
+    pub control: Option<Control>,
+}
+
+/// A paper whose inputs are public.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Control {
+    /// Methods that are not as they are defined, counted apart.
+    #[serde(default)]
+    pub apart: Vec<String>,
+    /// Why, in a sentence.
+    #[serde(default)]
+    pub why: String,
 }
 
 impl Paper {

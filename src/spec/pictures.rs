@@ -57,9 +57,15 @@ fn kind(fields: &Fields) -> Option<PictureKind> {
     enum Named {
         SplitFrequency,
         CoAssociation,
+        LinkWeights,
     }
-    let kinds = [("split-frequency", Named::SplitFrequency), ("co-association", Named::CoAssociation)];
-    match fields.required("kind", "split-frequency or co-association", fields.choice("kind", &kinds))? {
+    let kinds = [
+        ("split-frequency", Named::SplitFrequency),
+        ("co-association", Named::CoAssociation),
+        ("link-weights", Named::LinkWeights),
+    ];
+    match fields.required("kind", "split-frequency, co-association or link-weights", fields.choice("kind", &kinds))? {
+        Named::LinkWeights => Some(PictureKind::LinkWeights),
         Named::SplitFrequency => Some(PictureKind::SplitFrequency),
         Named::CoAssociation => {
             let order = fields.choice("order", &[("truth", MatrixOrder::Truth), ("vat", MatrixOrder::Vat)]);
@@ -119,7 +125,7 @@ impl PictureTable<'_> {
     fn refuse_other_table(&self, top: &Fields) {
         let id = self.request.table_id();
         let others = OUTPUTS.into_iter().flat_map(|key| top.tables(key)).filter_map(|table| table.get("id"));
-        if self.request.kind == PictureKind::SplitFrequency
+        if matches!(self.request.kind, PictureKind::SplitFrequency | PictureKind::LinkWeights)
             && let Some(other) =
                 others.into_iter().find(|item| matches!(&item.node, Node::Text(text) if names::is_same(text, &id)))
         {
@@ -138,6 +144,10 @@ impl PictureTable<'_> {
                 PictureKind::CoAssociation(MatrixOrder::Truth) if dataset.truth.is_none() => {
                     let message = format!("dataset \"{label}\" has no classes to order its objects by");
                     self.refuse(self.table.get("order"), message, "order = \"vat\"".to_owned());
+                }
+                PictureKind::LinkWeights if dataset.truth.is_none() => {
+                    let message = format!("dataset \"{label}\" has no classes to tell right links from wrong ones");
+                    self.refuse(self.table.get("kind"), message, "a dataset with classes".to_owned());
                 }
                 PictureKind::SplitFrequency if objects > MOST_OBJECTS => {
                     let message = format!("dataset \"{label}\" has {objects} objects: too many pairs");

@@ -9,6 +9,7 @@ use super::experiment::PointValue;
 use super::fields::Fields;
 use super::known_names::KnownNames;
 use super::paper_runs::{self, PaperRuns};
+use super::problem::SpecProblem;
 use super::requests::Statistic;
 use super::tree::{Item, KeyValue, Node, TomlTable};
 use crate::data::TextGrid;
@@ -22,6 +23,8 @@ pub struct Published {
     pub runs: Option<PaperRuns>,
     /// Whether the numbers are judged where they are shown.
     pub use_as: PrintedUse,
+    /// Places whose numbers are copies of others: one or more values of some dimensions each.
+    copies: Vec<Vec<(Dimension, Vec<String>)>>,
 }
 
 /// What printed numbers are for.
@@ -117,13 +120,24 @@ fn stands_at(printed: &[(Dimension, String)], at: &[(Dimension, PointValue)]) ->
 impl Published {
     #[cfg(test)]
     pub(crate) fn of(entries: Vec<PrintedNumber>, use_as: PrintedUse) -> Self {
-        Self { entries, runs: None, use_as }
+        Self { entries, use_as, ..Self::default() }
     }
 
     /// Every printed number.
     #[must_use]
     pub fn entries(&self) -> &[PrintedNumber] {
         &self.entries
+    }
+
+    /// Whether a printed number is said to be a copy of another.
+    #[must_use]
+    pub fn is_copy(&self, at: &[(Dimension, String)]) -> bool {
+        self.copies.iter().any(|copy| {
+            copy.iter().all(|(dimension, texts)| {
+                let is = |text: &String| texts.iter().any(|known| known == text.trim());
+                at.iter().any(|(on, text)| on == dimension && is(text))
+            })
+        })
     }
 
     /// What was printed for these values of the dimensions and this statistic. A file without a column of statistics has
@@ -156,6 +170,7 @@ pub(super) fn read(table: &TomlTable, known: &KnownNames, folder: &Path, output:
         _ => PrintedUse::Judged,
     };
     let runs = paper_runs::read(&fields);
+    let copies = fields.tables("copies").into_iter().map(|table| copied(table, known, output)).collect();
     let item = fields.item("file");
     fields.finish(&[]);
     let sheet = sheet(folder, file?, item?, output)?;
@@ -165,17 +180,48 @@ pub(super) fn read(table: &TomlTable, known: &KnownNames, folder: &Path, output:
         None => None,
     };
     let keys = keys(columns?, &sheet, known, output)?;
-    let mut wanted = Vec::new();
-    for (path, entry) in filter.map(|filter| leaves(filter, "")).unwrap_or_default() {
-        wanted.push((column(&sheet, &path, &entry.item, output)?, text_of(&entry.item.node)));
-    }
-    let rows = sheet.rows.iter().filter(|row| wanted.iter().all(|(column, text)| row[*column] == *text));
-    let entries = rows.filter(|row| !row[value].trim().is_empty()).map(|row| PrintedNumber {
+    let rows = rows_where(&sheet, filter, output)?;
+    let entries = rows.into_iter().filter(|row| !row[value].trim().is_empty()).map(|row| PrintedNumber {
         at: place(&keys, row),
         statistic: statistic.map(|column| row[column].clone()),
         text: row[value].clone(),
     });
-    Some(Published { entries: entries.collect(), runs, use_as })
+    Some(Published { entries: entries.collect(), runs, use_as, copies })
+}
+
+/// One entry of `copies`: `{ dataset = "wine", method = ["mm", "kmeans"] }`.
+fn copied(table: &TomlTable, known: &KnownNames, output: &Fields) -> Vec<(Dimension, Vec<String>)> {
+    let mut copied = Vec::new();
+    for (path, entry) in leaves(table, "") {
+        let Some(dimension) = known.dimension(&path, &entry.item, output) else { continue };
+        let texts: Vec<String> = match &entry.item.node {
+            Node::List(items) => items.iter().map(|item| text_of(&item.node).to_owned()).collect(),
+            single => vec![text_of(single).to_owned()],
+        };
+        if texts.is_empty() || texts.iter().any(String::is_empty) {
+            output.refuse(&entry.item, &format!("`{path}` of `copies` names no place"), "a text, or a list of texts");
+        }
+        copied.push((dimension, texts));
+    }
+    if copied.is_empty() {
+        let problem = SpecProblem::new(table.span.clone(), "an entry of `copies` names no place".to_owned());
+        output.problems().add(problem.expected("{ dataset = \"…\", method = [\"…\"] }"));
+    }
+    copied
+}
+
+/// The rows that have these texts in these columns; all of them without `where`.
+pub(super) fn rows_where<'s>(
+    sheet: &'s TextGrid,
+    filter: Option<&TomlTable>,
+    output: &Fields,
+) -> Option<Vec<&'s Vec<String>>> {
+    let mut wanted = Vec::new();
+    for (path, entry) in filter.map(|filter| leaves(filter, "")).unwrap_or_default() {
+        wanted.push((column(sheet, &path, &entry.item, output)?, text_of(&entry.item.node)));
+    }
+    let fits = |row: &&Vec<String>| wanted.iter().all(|(column, text)| row[*column] == *text);
+    Some(sheet.rows.iter().filter(fits).collect())
 }
 
 /// What a paper printed of tests, and how much stands behind it where that is said.
@@ -252,7 +298,8 @@ pub(super) fn read_listing(
     Some(printed)
 }
 
-fn sheet(folder: &Path, file: &str, item: &Item, output: &Fields) -> Option<TextGrid> {
+/// Reads a CSV file, or notes why that is not possible.
+pub(super) fn sheet(folder: &Path, file: &str, item: &Item, output: &Fields) -> Option<TextGrid> {
     let path = folder.join(file);
     let read = TextGrid::read(&path);
     if let Err(reason) = &read {
@@ -296,7 +343,7 @@ fn leaves<'a>(table: &'a TomlTable, prefix: &str) -> Vec<(String, &'a KeyValue)>
 }
 
 /// The position of a column, or a problem at `item`.
-fn column(sheet: &TextGrid, name: &str, item: &Item, output: &Fields) -> Option<usize> {
+pub(super) fn column(sheet: &TextGrid, name: &str, item: &Item, output: &Fields) -> Option<usize> {
     let found = sheet.headers.iter().position(|header| header == name);
     if found.is_none() {
         let headers: Vec<&str> = sheet.headers.iter().map(String::as_str).collect();

@@ -14,7 +14,7 @@ use super::fields::{Fields, Problems};
 use super::tree::{Span, TomlTable};
 use crate::data::Dataset;
 use crate::generate::{Coupling, Holdout, Mask, Spread, Strata};
-use crate::params::ClusterCount;
+use crate::params::WantedCount;
 use chosen::cluster_rule;
 
 /// What ensembles and methods are checked against.
@@ -39,7 +39,7 @@ pub(super) enum Methods {
 
 /// What the top level says about every method.
 struct SharedSettings {
-    clusters: Option<(ClusterCount, Span)>,
+    clusters: Option<(WantedCount, Span)>,
     repeats: u32,
     deadline: Option<Duration>,
     mask: Mask,

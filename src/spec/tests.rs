@@ -61,7 +61,12 @@ fn a_good_spec_is_read_with_its_defaults() {
 #[test]
 fn everything_a_spec_must_not_have_is_refused_where_it_stands() {
     refused("seed = 1", "sed = 1\nseed = 1", 3, &["no key `sed`", "did you mean `seed`?", "^^^"]);
-    refused("\"mm\"", "\"mn\"", 12, &["no method is named \"mn\"; did you mean `mm`?", "expected one of base, "]);
+    refused(
+        "\"mm\"",
+        "\"mn\"",
+        12,
+        &["no method is named \"mn\"; did you mean `mm`?", "expected one of aspect, base, "],
+    );
     refused("\"kmeans\"", "\"kmean\"", 8, &["no generator is named \"kmean\"", "did you mean `kmeans`"]);
     refused("\"iris\"", "\"irsi\"", 4, &["no dataset is named \"irsi\"; did you mean `iris`?"]);
     refused("\"accuracy\"", "\"acuracy\"", 5, &["no metric is named \"acuracy\"; did you mean `accuracy`?"]);

@@ -49,7 +49,7 @@ fn frame_of(lines: &[Line], open: Vec<Column>) -> PolarsResult<DataFrame> {
             .into(),
         texts("method", &|row| row.value_of(Dimension::Method).to_string()),
         texts("method_name", &|row| row.cell.run.method.name().to_owned()),
-        numbers("k", &|row| row.cell.clusters.and_then(small)),
+        numbers("k", &|row| row.cell.clusters.filter(|_| row.cell.best_over.is_none()).and_then(small)),
         numbers("repeat", &|row| Some(row.cell.repeat)),
         texts("status", &|row| row.result.status.name().to_owned()),
         Series::new("reason".into(), lines.iter().map(|(row, _)| row.result.reason.clone()).collect::<Vec<_>>()).into(),

@@ -21,6 +21,24 @@ pub fn load(folder: &Path) -> Result<Finished, StoreError> {
     Ok(gather(folder, reading, Opening::Resume)?.finished)
 }
 
+/// Reads every finished cell that somebody else computed: of a results folder, or of its `cells.parquet` alone.
+///
+/// # Errors
+/// When there are no results, or they are damaged.
+pub fn load_shared(path: &Path) -> Result<Finished, StoreError> {
+    let no_results = || {
+        let words = "there are no results; name a folder of results, such as results/quickstart, or its cells.parquet";
+        StoreError::Damaged { path: path.to_owned(), problem: words.to_owned() }
+    };
+    let finished = if path.is_dir() {
+        load(path)?
+    } else {
+        let stored = compact::read(path)?.ok_or_else(no_results)?;
+        stored.results.into_iter().map(|result| (result.id, result)).collect()
+    };
+    if finished.is_empty() { Err(no_results()) } else { Ok(finished) }
+}
+
 /// What a results folder holds.
 pub(super) struct Gathered {
     pub(super) finished: Finished,

@@ -25,7 +25,7 @@ mod shard;
 mod table;
 
 pub use error::StoreError;
-pub use gather::load;
+pub use gather::{load, load_shared};
 pub use lock::{HeldLock, Purpose, held as held_locks};
 pub use pictures::{Pictures, load as load_pictures};
 pub use provenance::Provenance;

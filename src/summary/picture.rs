@@ -21,9 +21,17 @@ pub(super) fn add(page: &mut Page, plan: &Plan, pictures: &Pictures) {
                 page.tables.push(shown.bins());
             }
             PictureKind::CoAssociation(order) => page.heat_maps.push(shown.heat_map(order)),
+            PictureKind::LinkWeights => {
+                page.figures.push(shown.link_lines());
+                page.tables.push(shown.link_table());
+            }
         }
     }
 }
+
+/// What is shown of links, and what it is called.
+const LINK_PARTS: [(MarkKind, &str); 2] =
+    [(MarkKind::LinkShare, "of all links"), (MarkKind::LinkRight, "of one class")];
 
 /// A picture with what is stored of it.
 struct ShownPicture<'a> {
@@ -157,6 +165,60 @@ impl<'a> ShownPicture<'a> {
             return about.to_owned();
         }
         format!("{about} Root mean square deviation of single pairs from the law: {}.", deviations.join(", "))
+    }
+
+    fn link_lines(&self) -> Figure {
+        let request = &self.picture.request;
+        let series = |panel: &ShownPanel, (part, name): (MarkKind, &str)| {
+            let points = panel.of(part).filter_map(|mark| Some(point(mark.x?, mark.value?))).collect();
+            Series { name: name.to_owned(), points }
+        };
+        let panels = self.panels.iter().map(|panel| Panel {
+            name: panel.heading(),
+            series: LINK_PARTS.into_iter().map(|part| series(panel, part)).collect(),
+        });
+        Figure {
+            id: request.id.clone(),
+            title: request.title.clone(),
+            caption: self.caption(&["Of one ensemble.".to_owned()]),
+            kind: FigureKind::Line,
+            x_label: "weight of a link: share of base clusterings that put both objects together".to_owned(),
+            y_label: "share".to_owned(),
+            x: Axis::Numeric,
+            series: LINK_PARTS.map(|(_, name)| name.to_owned()).to_vec(),
+            panels: panels.collect(),
+        }
+    }
+
+    /// Rows are weights, columns the panels' shares.
+    fn link_table(&self) -> Table {
+        let mut weights: Vec<f64> =
+            self.panels.iter().flat_map(|panel| panel.of(MarkKind::LinkShare)).filter_map(|mark| mark.x).collect();
+        weights.sort_by(f64::total_cmp);
+        weights.dedup();
+        let with_columns: Vec<(&ShownPanel, (MarkKind, &str))> =
+            self.panels.iter().flat_map(|panel| LINK_PARTS.into_iter().map(move |part| (panel, part))).collect();
+        let cell = |panel: &ShownPanel, part: MarkKind, weight: f64| {
+            let value = panel.of(part).find(|mark| mark.x == Some(weight)).and_then(|mark| mark.value);
+            TableCell { value, n: usize::from(value.is_some()), ..TableCell::default() }
+        };
+        let rows = weights.iter().map(|&weight| Row {
+            keys: vec![format!("{weight:.1}")],
+            cells: with_columns.iter().map(|(panel, (part, _))| cell(panel, *part, weight)).collect(),
+        });
+        let group = |panel: &ShownPanel| (!panel.name.is_empty()).then(|| panel.name.clone());
+        let columns =
+            with_columns.iter().map(|(panel, (_, name))| Column { group: group(panel), name: (*name).to_owned() });
+        let request = &self.picture.request;
+        Table {
+            id: request.table_id(),
+            title: format!("{}: numbers", request.title),
+            caption: "Weights of links, in tenths; links of one ensemble.".to_owned(),
+            keys: vec!["weight".to_owned()],
+            rows: rows.collect(),
+            columns: columns.collect(),
+            digits: 3,
+        }
     }
 
     fn heat_map(&self, order: MatrixOrder) -> HeatMap {

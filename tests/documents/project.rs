@@ -120,6 +120,7 @@ fn every_command_in_the_documents_is_one_that_the_program_takes() {
         "docs/SPEC.md",
         "docs/METHODS.md",
         "docs/LABELS.md",
+        "docs/NEW-PAPER.md",
         "docs/CLUSTERS.md",
         "docs/COOKBOOK.md",
         "docs/METHODOLOGY.md",

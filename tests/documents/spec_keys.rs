@@ -73,7 +73,7 @@ fn with_stranger(example: &str, line: usize) -> Vec<String> {
     if line == 0 {
         changed.push(format!("{STRANGER} = 1\n{text}"));
     }
-    for opening in ["published = {", "means = {", "{ name =", "{ path ="] {
+    for opening in ["published = {", "means = {", "triples = {", "{ name =", "{ path ="] {
         if let Some((before, after)) = text.split_once(opening) {
             let brace = opening.replace('{', &format!("{{ {STRANGER} = 1,"));
             changed.push(format!("{before}{brace}{after}"));
@@ -114,6 +114,7 @@ fn heading(name: &str, rest: &str) -> String {
         "a dataset" => "## Datasets".to_owned(),
         "[[method]]" if program => "### Programs".to_owned(),
         "[[method]]" => "### Methods of the library".to_owned(),
+        "`triples`" => "### Of a table of triples".to_owned(),
         "`published`" if own.contains("difference =") => "### Of a test".to_owned(),
         "`published`" if own.contains("values =") => "### Of a listing".to_owned(),
         "`published`" => "### Of a table or figure".to_owned(),

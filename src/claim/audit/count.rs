@@ -6,7 +6,7 @@ use crate::facts::direction_of;
 use crate::metric::Direction;
 use crate::results::{At, combinations, known_place, name_of, spelled_out};
 use crate::spec::claims::{HowMany, SaidCount};
-use crate::spec::{Dimension, Experiment, Filter, PointValue, TableRequest};
+use crate::spec::{Dimension, Experiment, Filter, PointValue, PrintedNumber, TableRequest};
 
 /// What the table says of it.
 pub(super) struct BestCount {
@@ -30,6 +30,45 @@ impl BestCount {
     }
 }
 
+/// Counts over all numbers of some files, whatever of them this experiment has.
+fn count_printed(said: &SaidCount, sign: f64) -> BestCount {
+    let mut counted = BestCount { places: 0, alone: Vec::new(), tied: Vec::new(), lost: Vec::new(), elsewhere: 0 };
+    for file in &said.files {
+        let admitted = |entry: &&PrintedNumber| {
+            entry.is(said.statistic)
+                && said.filter.iter().all(|(on, values)| values.iter().any(|value| entry.has(*on, value)))
+        };
+        let entries: Vec<&PrintedNumber> = file.entries().iter().filter(admitted).collect();
+        for mine in entries.iter().filter(|entry| entry.has(said.compare, &said.of)) {
+            let place = rest(mine, said.compare);
+            let is_rival = |entry: &&&PrintedNumber| {
+                let chosen = said.against.is_empty() || said.against.iter().any(|value| entry.has(said.compare, value));
+                chosen && !entry.has(said.compare, &said.of) && rest(entry, said.compare) == place
+            };
+            let number = |entry: &PrintedNumber| Rounded::parse(&entry.text).map(|number| sign * number.value);
+            let Some(value) = number(mine) else { continue };
+            let theirs = entries.iter().filter(is_rival).filter_map(|entry| Some((number(entry)?, *entry)));
+            let Some((best, rival)) = theirs.max_by(|one, other| one.0.total_cmp(&other.0)) else { continue };
+            counted.places += 1;
+            let name = place.iter().map(|(_, text)| *text).collect::<Vec<_>>().join(", ");
+            if value > best {
+                counted.alone.push(name);
+            } else if value < best {
+                let rival = rival.at.iter().find(|(on, _)| *on == said.compare).map_or("", |(_, text)| text.trim());
+                counted.lost.push(format!("{name}: {rival} has {}", sign * best));
+            } else {
+                counted.tied.push(name);
+            }
+        }
+    }
+    counted
+}
+
+/// Where a number stands but for what is compared.
+fn rest(entry: &PrintedNumber, compare: Dimension) -> Vec<(Dimension, &str)> {
+    entry.at.iter().filter(|(on, _)| *on != compare).map(|(on, text)| (*on, text.trim())).collect()
+}
+
 /// Counts over the printed numbers of a table whose places this experiment has.
 pub(super) fn count(table: &TableRequest, experiment: &Experiment, said: &SaidCount) -> Option<BestCount> {
     let metric = table.metrics.first()?;
@@ -38,6 +77,9 @@ pub(super) fn count(table: &TableRequest, experiment: &Experiment, said: &SaidCo
         Direction::LowerIsBetter => -1.0,
         Direction::Neither => return None,
     };
+    if !said.files.is_empty() {
+        return Some(count_printed(said, sign));
+    }
     let dimensions: Vec<Dimension> =
         table.rows.iter().chain(&table.columns).copied().filter(|on| *on != Dimension::Method).collect();
     let filter: Filter = table.filter.iter().chain(&said.filter).cloned().collect();

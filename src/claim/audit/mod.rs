@@ -12,6 +12,7 @@ mod same;
 mod share;
 mod spread;
 pub(super) mod t_test;
+mod triples;
 
 use std::collections::HashSet;
 
@@ -54,8 +55,10 @@ pub(super) fn look(request: &AuditRequest, experiment: &Experiment) -> Result<Au
         }
         AuditRule::Integer => integer::look(table()?, experiment),
         AuditRule::Grim { tried } => grim::look(table()?, experiment, tried),
-        AuditRule::Repeated { across } => repeated::look(table()?, experiment, *across),
+        AuditRule::Repeated { across, means } => repeated::look(table()?, experiment, *across, means),
         AuditRule::Same { filter, other } => same::look(table()?, experiment, filter, other),
+        AuditRule::SameTriples { these, others } => same::look_at_triples(these, others),
+        AuditRule::Triples(said) => triples::look(table()?, experiment, said),
         AuditRule::MeanMax { of } => mean_max::look(table()?, experiment, of),
         AuditRule::Spread { means } => spread::look(test()?, experiment, means),
         AuditRule::Count(said) => counted(table()?, experiment, said),

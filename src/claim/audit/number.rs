@@ -134,7 +134,7 @@ fn below_guessing(
     let label = value_in(place, Dimension::Method)?.to_string();
     let told = experiment.points.iter().flat_map(|point| &point.setting.methods).filter(|method| method.label == label);
     let told: Option<Vec<usize>> =
-        told.map(|method| Some(method.clusters.as_ref()?.resolve(dataset.population()).ok()?.largest())).collect();
+        told.map(|method| Some(method.clusters.as_ref()?.rule.resolve(dataset.population()).ok()?.largest())).collect();
     let sides = told?.into_iter().max()?.max(classes);
     (high < 1.0 / sides as f64).then(|| {
         format!("the printed value is impossible: the best matching of {sides} clusters has at least 1/{sides}")

@@ -16,8 +16,8 @@ use super::{AuditFinding, impossible, once};
 use crate::claim::Evidence;
 use crate::claim::checks::shown;
 use crate::claim::count::count as number_of;
+use crate::claim::printed::Sheet;
 use crate::claim::printed::number::Rounded;
-use crate::claim::printed::{PrintedCell, Sheet};
 use crate::results::{name_of, spelled_out, value_in};
 use crate::spec::{Dimension, Experiment, Published, TableRequest};
 
@@ -46,13 +46,21 @@ struct RepeatedLine {
 }
 
 /// Looks for lines of one value of a dimension that repeat those of another.
-pub(super) fn look(table: &TableRequest, experiment: &Experiment, across: Dimension) -> Result<AuditFinding, String> {
-    let sheet = Sheet::of_table(table);
+pub(super) fn look(
+    table: &TableRequest,
+    experiment: &Experiment,
+    across: Dimension,
+    elsewhere: &[Published],
+) -> Result<AuditFinding, String> {
     let name = name_of(experiment, across);
-    if !said(&table.published).contains(&across) {
+    let all = if elsewhere.is_empty() { std::slice::from_ref(&table.published) } else { elsewhere };
+    if !all.iter().all(|published| said(published).contains(&across)) {
         return Err(format!("the printed numbers are not told apart by {name}"));
     }
-    let grid = DigitGrid::of(&sheet, experiment, across);
+    let grid = match elsewhere {
+        [] => DigitGrid::of(&Sheet::of_table(table), experiment, across),
+        files => DigitGrid::of_files(files, across),
+    };
     let (compared, repeats) = grid.repeats();
     if compared == 0 {
         return Err(format!("no two values of {name} have {FEWEST} printed numbers to compare"));
@@ -77,7 +85,7 @@ impl DigitGrid {
     fn of(sheet: &Sheet, experiment: &Experiment, across: Dimension) -> Self {
         let dimensions = said(sheet.published);
         let mut grid = Self { numbers: BTreeMap::new(), values: BTreeSet::new() };
-        for cell in once(sheet, experiment).iter().filter(|cell| tells(cell)) {
+        for cell in once(sheet, experiment).iter().filter(|cell| is_inside(cell.printed.text)) {
             let Some(value) = value_in(&cell.place, across) else { continue };
             let others = dimensions.iter().filter(|on| **on != across);
             let others = others.filter_map(|on| Some(spelled_out(experiment, *on, value_in(&cell.place, *on)?)));
@@ -85,6 +93,22 @@ impl DigitGrid {
             let text = cell.printed.text.trim().to_owned();
             grid.values.insert(value.to_string());
             grid.numbers.entry(place).or_default().insert(value.to_string(), text);
+        }
+        grid
+    }
+
+    /// All numbers of some files, whatever of them this experiment has; numbers of two files stand at different places.
+    fn of_files(files: &[Published], across: Dimension) -> Self {
+        let mut grid = Self { numbers: BTreeMap::new(), values: BTreeSet::new() };
+        for (number, file) in files.iter().enumerate() {
+            for entry in file.entries().iter().filter(|entry| is_inside(&entry.text)) {
+                let Some((_, value)) = entry.at.iter().find(|(on, _)| *on == across) else { continue };
+                let others = entry.at.iter().filter(|(on, _)| *on != across).map(|(_, text)| text.trim().to_owned());
+                let ends = [entry.statistic().to_owned(), format!("file {}", number + 1)];
+                let place: PlaceNames = others.chain(ends).collect();
+                grid.values.insert(value.trim().to_owned());
+                grid.numbers.entry(place).or_default().insert(value.trim().to_owned(), entry.text.trim().to_owned());
+            }
         }
         grid
     }
@@ -140,8 +164,8 @@ impl DigitGrid {
 }
 
 /// Whether a number is not at the end of a range.
-fn tells(cell: &PrintedCell) -> bool {
-    Rounded::parse(cell.printed.text).is_some_and(|number| ![0.0, 1.0, 100.0].contains(&number.value))
+fn is_inside(text: &str) -> bool {
+    Rounded::parse(text).is_some_and(|number| ![0.0, 1.0, 100.0].contains(&number.value))
 }
 
 /// τ: the part of all pairs of numbers that are the same.

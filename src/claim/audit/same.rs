@@ -5,6 +5,10 @@
 //! the unit of the last digit. δ is the mean size of the differences that are printed. At least one in ten is allowed:
 //! things so alike that only the last of their digits is left to chance. So many equal numbers or more then have a
 //! binomial p.
+//!
+//! Triples (better, comparable, worse) are compared as wholes. Those that count all comparisons alike (30/0/0) say nothing, as
+//! one method may be far behind in any table. Of the others two agree by chance as often as pairs of the same table do, and at
+//! least one in ten.
 
 use super::chance::{LEVEL, at_least};
 use super::{AuditFinding, impossible, once};
@@ -12,7 +16,7 @@ use crate::claim::checks::shown;
 use crate::claim::count::count as number_of;
 use crate::claim::printed::Sheet;
 use crate::claim::printed::number::Rounded;
-use crate::spec::{Experiment, Filter, Published, TableRequest};
+use crate::spec::{Experiment, Filter, PrintedTriple, Published, TableRequest};
 
 /// The last digit alone.
 const LAST_DIGIT: f64 = 0.1;
@@ -56,4 +60,44 @@ pub(super) fn look(
     );
     let evidence = if p < LEVEL { equal } else { Vec::new() };
     Ok(AuditFinding { evidence, finding })
+}
+
+/// Compares triples with those printed elsewhere for the same two methods.
+pub(super) fn look_at_triples(these: &[PrintedTriple], others: &[PrintedTriple]) -> Result<AuditFinding, String> {
+    let pair = |this: &PrintedTriple| {
+        let other = others.iter().find(|other| (&other.first, &other.second) == (&this.first, &this.second));
+        other.map(|other| (this.clone(), other.clone()))
+    };
+    let both: Vec<(PrintedTriple, PrintedTriple)> = these.iter().filter_map(pair).collect();
+    if both.is_empty() {
+        return Err("no two methods have a triple in both tables".to_owned());
+    }
+    let tells = |(this, other): &&(PrintedTriple, PrintedTriple)| !(this.is_uniform() && other.is_uniform());
+    let telling: Vec<&(PrintedTriple, PrintedTriple)> = both.iter().filter(tells).collect();
+    let chance = tied(telling.iter().map(|(this, _)| this.counts)).max(LAST_DIGIT);
+    let equal: Vec<&PrintedTriple> =
+        telling.iter().filter(|(this, other)| this.counts == other.counts).map(|(this, _)| this).collect();
+    let p = at_least(&vec![chance; telling.len()], equal.len());
+    let finding = format!(
+        "Triples that are the same in both tables: {} of {}; of {} that can tell {} are, {:.1} by chance (p = {}).",
+        both.iter().filter(|(this, other)| this.counts == other.counts).count(),
+        number_of(both.len(), "triple"),
+        telling.len(),
+        equal.len(),
+        chance * telling.len() as f64,
+        shown(p)
+    );
+    let evidence = equal.into_iter().map(|triple| {
+        let text = triple.text();
+        impossible(triple.pair(), &text, format!("the other table has {text} too"))
+    });
+    Ok(AuditFinding { evidence: if p < LEVEL { evidence.collect() } else { Vec::new() }, finding })
+}
+
+/// The part of all pairs of triples that are the same.
+fn tied(triples: impl Iterator<Item = [usize; 3]>) -> f64 {
+    let triples: Vec<[usize; 3]> = triples.collect();
+    let pairs = triples.iter().enumerate().flat_map(|(at, one)| triples[..at].iter().map(move |other| one == other));
+    let (same, all) = pairs.fold((0, 0), |(same, all), equal| (same + usize::from(equal), all + 1));
+    same as f64 / f64::from(all.max(1))
 }

@@ -100,7 +100,10 @@ pub(super) fn judged(sheet: &Sheet, source: &dyn ResultSource, repeats: &[Rc<Rep
         let dimension =
             |(dimension, text): &(Dimension, String)| (dimension.key(&experiment.sweep).to_owned(), text.clone());
         let at = entry.at.iter().map(dimension).chain([("statistic".to_owned(), entry.statistic().to_owned())]);
-        let lack = why_without(entry, sheet, experiment);
+        let lack = match sheet.published.is_copy(&entry.at) {
+            true => copied(),
+            false => why_without(entry, sheet, experiment),
+        };
         let evidence = Evidence { printed: Some(entry.text.clone()), ..missing(place, &lack) };
         JudgedNumber { evidence: evidence.standing_at(at.collect()), contradicted: Vec::new() }
     });
@@ -119,7 +122,11 @@ fn one(cell: &PrintedCell, source: &dyn ResultSource, repeats: &[Rc<Repeats>]) -
         _ => AllowedWidth::of(metric, show, text),
     };
     let printed = PrintedText { text, allowed, metric, show };
-    let mut found = match source.sample(&cell.place, ShownMetric { metric, show }) {
+    let sample = match cell.printed.published.is_copy(&written(&cell.place)) {
+        true => Err(copied()),
+        false => source.sample(&cell.place, ShownMetric { metric, show }),
+    };
+    let mut found = match sample {
         Ok(sample) => judge(cell.name.clone(), &sample, statistic, &printed, repeats),
         Err(lack) => {
             let evidence = Evidence { printed: Some(text.to_owned()), ..missing(cell.name.clone(), &lack) };
@@ -137,6 +144,16 @@ fn one(cell: &PrintedCell, source: &dyn ResultSource, repeats: &[Rc<Repeats>]) -
         found.contradicted.clear();
     }
     found
+}
+
+/// A place as a file would say it.
+fn written(place: &At) -> Vec<(Dimension, String)> {
+    place.iter().map(|(dimension, value)| (*dimension, value.to_string())).collect()
+}
+
+/// Why a copy is not judged: it says nothing of the place where it stands.
+fn copied() -> Lack {
+    Lack::new(NotRun::NotTestable, "the spec calls it a copy of a number of another place".to_owned())
 }
 
 /// Whether a printed number is of this experiment at the paper's scale; files hold those of other tables, too.

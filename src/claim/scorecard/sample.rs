@@ -15,6 +15,7 @@ pub(crate) fn scorecard() -> Scorecard {
                 key: "bce".to_owned(),
                 title: "Bayesian <Cluster> Ensembles".to_owned(),
                 origin: "Wang et al., SDM, 2009".to_owned(),
+                control: None,
                 experiments: vec![
                     experiment("bce-table3", "Table 3", vec![best(), above(), numbers()]),
                     experiment("bce-figure2", "Figure 2", Vec::new()),
@@ -24,6 +25,7 @@ pub(crate) fn scorecard() -> Scorecard {
                 key: "peace".to_owned(),
                 title: "Evidence Accumulation".to_owned(),
                 origin: "Lourenço et al., ICPRAM, 2013".to_owned(),
+                control: None,
                 experiments: vec![
                     experiment("peace-table2", "Table 2", vec![absent()]),
                     experiment("peace-figure3", "Figure 3", vec![wins()]),

@@ -97,8 +97,12 @@ pub struct ConsensusArguments {
 pub fn run(arguments: &ConsensusArguments) -> Outcome {
     let wanted = MethodChoice::find(arguments)?;
     let targets = Targets::find(arguments)?;
-    let selection =
-        Selection { columns: arguments.columns.clone(), id: arguments.id.clone(), truth: arguments.truth.clone() };
+    let selection = Selection {
+        columns: arguments.columns.clone(),
+        id: arguments.id.clone(),
+        truth: arguments.truth.clone(),
+        without: Vec::new(),
+    };
     let table = LabelTable::read(&arguments.labels, &selection)?;
     check_labels(arguments, &table)?;
     let question = Question { table: &table, seed: arguments.seed, k: arguments.k.map(NonZeroUsize::get) };

@@ -126,7 +126,8 @@ fn ask(
     place: WorldRank,
     ranks: &mut Ranks,
 ) -> Result<(Finished, Option<ObjectNames>), Problem> {
-    let selection = Selection { columns: arguments.columns.clone(), id: arguments.id.clone(), truth: None };
+    let selection =
+        Selection { columns: arguments.columns.clone(), id: arguments.id.clone(), truth: None, without: Vec::new() };
     let own_file = arguments.labels.contains("{rank}");
     let source = place.in_name(&arguments.labels);
     match made.form().expect("methods between parties have a form for it") {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::claim::place_order;
 use crate::cli::Problem;
 use crate::cli::list::specs_in;
-use crate::spec::{self, Paper};
+use crate::spec::{self, Control, Paper};
 use crate::suggest::did_you_mean;
 
 /// The one spec that is reproduced with the papers though it belongs to none.
@@ -18,6 +18,8 @@ pub(super) struct Collection {
     pub(super) key: String,
     pub(super) title: String,
     pub(super) origin: String,
+    /// Whether its inputs are public.
+    pub(super) control: Option<Control>,
     pub(super) specs: Vec<PathBuf>,
 }
 
@@ -49,7 +51,7 @@ fn every(folder: &Path, papers: BTreeMap<String, Paper>) -> Result<Vec<Collectio
         let mut specs = specs_in(&folder.join(&key))?;
         specs.sort_by_cached_key(|path| place_order(&path.file_stem().unwrap_or_default().to_string_lossy()));
         let origin = format!("{}. {}, {}", paper.authors, paper.venue, paper.year);
-        collections.push(Collection { key, title: paper.title, origin, specs });
+        collections.push(Collection { key, title: paper.title, origin, control: paper.control, specs });
     }
     let synthesis = folder.join(SYNTHESIS).with_extension("toml");
     if synthesis.is_file() {
@@ -57,6 +59,7 @@ fn every(folder: &Path, papers: BTreeMap<String, Paper>) -> Result<Vec<Collectio
             key: SYNTHESIS.to_owned(),
             title: "Beyond the papers: all methods on all datasets".to_owned(),
             origin: String::new(),
+            control: None,
             specs: vec![synthesis],
         });
     }

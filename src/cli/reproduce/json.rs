@@ -1,8 +1,10 @@
 //! The scorecard for other programs.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value, json};
 
-use crate::claim::{ExperimentCard, Judgement, PaperCard, Scorecard, Tally};
+use crate::claim::{ControlCount, ControlFit, ExperimentCard, Judgement, PaperCard, Scorecard, Tally};
 use crate::report::{ClaimOrigin, claims_value, numbers_value};
 
 /// One object with everything on the scorecard.
@@ -12,9 +14,27 @@ pub(super) fn scorecard(card: &Scorecard) -> Value {
         "version": card.version,
         "revision": card.revision,
         "counts": counts([card.sentences(), card.numbers(), card.inputs()]),
+        "control": card.control().as_ref().map(control),
         "claims": of_all(card, claims_value),
         "numbers": of_all(card, numbers_value),
         "papers": card.papers.iter().map(paper).collect::<Vec<_>>(),
+    })
+}
+
+/// What came of papers whose inputs are public, method by method.
+fn control(counted: &ControlCount) -> Value {
+    let of_all = counted.all();
+    let fits = |fits: &BTreeMap<String, ControlFit>| -> Map<String, Value> {
+        let of_method = |fit: &ControlFit| json!({ "consistent": fit.consistent, "judged": fit.judged });
+        fits.iter().map(|(method, fit)| (method.clone(), of_method(fit))).collect()
+    };
+    json!({
+        "papers": counted.papers,
+        "consistent": of_all.consistent,
+        "judged": of_all.judged,
+        "methods": fits(&counted.methods),
+        "apart": fits(&counted.apart),
+        "words": counted.words(),
     })
 }
 

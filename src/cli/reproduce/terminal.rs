@@ -44,7 +44,11 @@ pub(super) fn scorecard(card: &Scorecard, style: &Style) -> String {
     let widths: [usize; 4] =
         std::array::from_fn(|column| lines.iter().map(|line| line.columns[column].chars().count()).max().unwrap_or(0));
     let lines = lines.iter().map(|line| line.render(widths, style)).collect::<Vec<_>>().join("\n");
-    format!("{lines}\n\n{}", counts(card))
+    let control = card.control().map_or_else(String::new, |control| {
+        let words = control.words();
+        format!("\n\n{}", style.width.map_or(words.clone(), |width| wrapped(&words, width).join("\n")))
+    });
+    format!("{lines}\n\n{}{control}", counts(card))
 }
 
 struct ScorecardLine {

@@ -106,6 +106,9 @@ pub(in crate::report) fn markdown(card: &Scorecard) -> String {
         text += &counts(paper, "printed results", &paper.numbers());
         text += &counts(paper, "listed inputs", &paper.inputs());
     }
+    if let Some(control) = card.control() {
+        text += &format!("\n{}\n\nBy method: {}.\n", safe(&control.words()), safe(&control.by_method()));
+    }
     for paper in &card.papers {
         text += &format!("\n## {}\n\n", safe(&paper.title));
         if !paper.origin.is_empty() {

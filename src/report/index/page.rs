@@ -40,6 +40,10 @@ fn header(card: &Scorecard) -> Markup {
                 " from " (places) ", each with a verdict from results computed here, and with how often a repeat of the paper’s experiment would say the same. "
                 a href=(METHODOLOGY_PAGE) { "How verdicts are reached" } "."
             } "\n"
+            @if let Some(control) = card.control() {
+                p { (control.words()) } "\n"
+                details { summary { "By method" } p { (control.by_method()) "." } } "\n"
+            }
             @if card.scale != crate::spec::PAPER_SCALE {
                 p {
                     strong { "This is the " (card.scale) " scale" }

@@ -8,9 +8,10 @@ use super::super::footprint::Footprint;
 use super::super::isolate::{Broken, Workbench};
 use super::view::View;
 use super::{NO_THREAD, WorkOrder};
-use crate::consensus::{Halt, Missing, Solution, Task, Watch};
+use crate::consensus::{Consensus, Halt, Missing, Solution, Task, Watch};
+use crate::ensemble::Partition;
 use crate::facts;
-use crate::metric::{Contingency, JudgedOn, ModelFit};
+use crate::metric::{Contingency, JudgedOn, MetricInfo, ModelFit};
 use crate::plan::Cell;
 use crate::store::{CellResult, Status};
 
@@ -40,14 +41,20 @@ pub(super) fn run_cell(given: &WorkOrder, cell: &Cell, view: &Arc<View>, bench: 
         .filter(|sample| given.metrics.iter().any(|metric| metric.sample() == Some(*sample)))
         .collect();
     let (clusters, repeat, id) = (cell.clusters, cell.repeat as usize, cell.seed);
+    let (tried, metrics) = (cell.best_over.clone(), given.metrics.to_vec());
     let started = Instant::now();
     let answer = bench.run(deadline.map(|deadline| deadline + GRACE), move || {
         let watch = Watch::new(deadline, cancelled);
         let started = Instant::now();
-        let solution = run.consensus.combine(&Task { ensemble: &seen.fitted, clusters, repeat, id, watch })?;
+        let task = Task { ensemble: &seen.fitted, clusters, repeat, id, watch };
+        if let Some(tried) = tried {
+            let values = best_values(&*run.consensus, &task, &tried, |partition| scores(&metrics, partition, &seen))?;
+            return Ok(Answered::BestOver { values, seconds: started.elapsed().as_secs_f64() });
+        }
+        let solution = run.consensus.combine(&task)?;
         let seconds = started.elapsed().as_secs_f64();
         let fits = samples.into_iter().filter_map(|sample| Some((sample, seen.fit(&solution, sample)?)));
-        Ok(Solved { fits: fits.collect(), solution, seconds })
+        Ok(Answered::Once(Box::new(Solved { fits: fits.collect(), solution, seconds })))
     });
     drop(reserved);
     let seconds = started.elapsed().as_secs_f64();
@@ -56,7 +63,8 @@ pub(super) fn run_cell(given: &WorkOrder, cell: &Cell, view: &Arc<View>, bench: 
         without_numbers(cell, Status::TimedOut, format!("not finished after {allowed} s{said}"), seconds)
     };
     match answer {
-        Ok(Ok(answer)) => Some(score(given, cell, view, &answer)),
+        Ok(Ok(Answered::Once(answer))) => Some(score(given, cell, view, &answer)),
+        Ok(Ok(Answered::BestOver { values, seconds })) => Some(done(cell, values, seconds, None)),
         Ok(Err(Halt::Cancelled)) => None,
         Ok(Err(Halt::TimedOut)) | Err(Broken::LeftBehind) => Some(late("")),
         Ok(Err(Halt::Overtime(said))) => Some(late(&format!("\nstandard error:\n{said}"))),
@@ -76,6 +84,47 @@ pub(super) fn without_numbers(cell: &Cell, status: Status, reason: String, secon
         seconds: Some(seconds),
         parallel_seconds: None,
     }
+}
+
+/// What a cell's method answered.
+enum Answered {
+    /// One clustering.
+    Once(Box<Solved>),
+    /// The best value of each metric over several numbers of clusters.
+    BestOver { values: Vec<(&'static str, f64)>, seconds: f64 },
+}
+
+/// The values of metrics of one clustering.
+fn scores(metrics: &[&'static MetricInfo], partition: &Partition, view: &View) -> Vec<(&'static MetricInfo, f64)> {
+    let truth = view.truth.as_ref().filter(|truth| truth.len() == partition.len());
+    let contingency = truth.map(|truth| Contingency::new(partition, truth));
+    let value = |metric: &&'static MetricInfo| Some((*metric, metric.evaluate(partition, contingency.as_ref())?));
+    metrics.iter().filter_map(value).collect()
+}
+
+/// The best value of each metric over these numbers of clusters.
+fn best_values(
+    method: &dyn Consensus,
+    task: &Task,
+    tried: &[usize],
+    scores: impl Fn(&Partition) -> Vec<(&'static MetricInfo, f64)>,
+) -> Result<Vec<(&'static str, f64)>, Halt> {
+    let mut best: Vec<(&'static MetricInfo, f64)> = Vec::new();
+    method.combine_each(task, tried, &mut |solution| {
+        let (found, objects) = (solution.partition.len(), task.ensemble.objects());
+        if found != objects {
+            return Err(Halt::Failed(format!("the method returned {found} labels for {objects} objects")));
+        }
+        for (metric, value) in scores(&solution.partition) {
+            match best.iter_mut().find(|(known, _)| known.name == metric.name) {
+                Some((_, kept)) if metric.direction.merit(value) > metric.direction.merit(*kept) => *kept = value,
+                Some(_) => {}
+                None => best.push((metric, value)),
+            }
+        }
+        Ok(())
+    })?;
+    Ok(best.into_iter().map(|(metric, value)| (metric.name, value)).collect())
 }
 
 /// What came of a cell, before it is judged.
@@ -111,11 +160,76 @@ fn score(given: &WorkOrder, cell: &Cell, view: &View, answer: &Solved) -> CellRe
             [(facts::BYTES, traffic.bytes), (facts::MESSAGES, traffic.messages), (facts::ROUNDS, traffic.rounds)];
         values.extend(counts.map(|(fact, count)| (fact.name, count as f64)));
     }
+    if let Some(graph) = solution.graph {
+        values.push((facts::MICROCLUSTERS.name, graph.rows as f64));
+        values.push((facts::LINKS.name, graph.links as f64));
+        // A graph without links keeps all of them.
+        let kept = if graph.links == 0 { 1.0 } else { graph.kept as f64 / graph.links as f64 };
+        values.push((facts::LINKS_KEPT.name, kept));
+    }
     let parallel_seconds = solution.traffic.map(|traffic| traffic.slowest_party_seconds + traffic.server_seconds);
+    done(cell, values, seconds, parallel_seconds)
+}
+
+/// A finished cell, if all its numbers are numbers.
+fn done(cell: &Cell, mut values: Vec<(&'static str, f64)>, seconds: f64, parallel_seconds: Option<f64>) -> CellResult {
     if let Some((name, value)) = values.iter().find(|(_, value)| !value.is_finite()) {
         let reason = format!("{name} came out as {value}");
         return without_numbers(cell, Status::Failed, reason, seconds);
     }
     values.sort_by_key(|(name, _)| *name);
     CellResult { id: cell.id, status: Status::Done, reason: None, values, seconds: Some(seconds), parallel_seconds }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+    use crate::consensus::Shape;
+    use crate::ensemble::{Ensemble, Labels};
+    use crate::metric;
+    use crate::seed::Id;
+
+    /// Puts the first objects into clusters of their own.
+    struct FirstAlone;
+
+    impl Consensus for FirstAlone {
+        fn combine(&self, task: &Task) -> Result<Solution, Halt> {
+            let clusters = u32::try_from(task.given_clusters()?).unwrap();
+            let codes: Vec<u32> = (0..6).map(|object| object.min(clusters - 1)).collect();
+            Ok(Solution::of(Partition::from_codes(&codes)))
+        }
+
+        fn operations(&self, _: &Shape) -> f64 {
+            0.0
+        }
+
+        fn bytes(&self, _: &Shape) -> f64 {
+            0.0
+        }
+    }
+
+    #[test]
+    fn each_metric_keeps_its_best_value_over_the_numbers_of_clusters() {
+        let labels = Labels::from_codes(vec![0, 1, 2, 2, 2, 2]);
+        let ensemble = Ensemble::from_columns(&[labels]).unwrap();
+        let truth = Partition::from_codes(&[0, 1, 2, 2, 2, 2]);
+        let view = View { fitted: ensemble.clone(), held_out: None, truth: Some(truth) };
+        let watch = Watch::new(None, Arc::new(AtomicBool::new(false)));
+        let task = Task { ensemble: &ensemble, clusters: Some(6), repeat: 0, id: Id::of("test", &[]), watch };
+        let metrics: Vec<&'static MetricInfo> = ["ari", "mp"].map(|name| metric::find(name).unwrap()).into();
+        let tried = [2, 3, 4, 6];
+        let best = best_values(&FirstAlone, &task, &tried, |found| scores(&metrics, found, &view)).unwrap();
+        assert_eq!(best, [("ari", 1.0), ("mp", 1.0)]);
+        let mut slow: Vec<f64> = Vec::new();
+        for clusters in tried {
+            let task = Task { clusters: Some(clusters), watch: task.watch.clone(), ..task };
+            slow.push(scores(&metrics, &FirstAlone.combine(&task).unwrap().partition, &view)[0].1);
+        }
+        assert_eq!(slow.iter().copied().fold(f64::NEG_INFINITY, f64::max), best[0].1);
+        let short = best_values(&FirstAlone, &task, &[2, 4], |found| scores(&metrics, found, &view)).unwrap();
+        assert!(short[0].1 < 1.0, "{short:?}");
+    }
 }

@@ -41,7 +41,8 @@ fn result_of(name: &str, missing: f64, misbehave: fn(&Task) -> Result<Solution, 
     let run = Arc::new(MethodRun { method, consensus: Box::new(Misbehaving(misbehave)), deadline, memory: None });
     let place = CellPlace { universe: 0, point: 0, dataset: 0, ensemble: 0, method: 0 };
     let seed = Id::of("seed", &[]);
-    let cell = Cell { id: Id::of("cell", &[]), seed, run, clusters: Some(3), repeat: 0, places: vec![place] };
+    let cell =
+        Cell { id: Id::of("cell", &[]), seed, run, clusters: Some(3), best_over: None, repeat: 0, places: vec![place] };
     let variant = Variant {
         ensemble: Id::of("variant", &[]),
         columns: vec![0, 1, 2],

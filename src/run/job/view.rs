@@ -50,7 +50,7 @@ pub(super) struct View {
     /// The labels a method combines.
     pub(super) fitted: Ensemble,
     /// The labels of held-out objects.
-    held_out: Option<Ensemble>,
+    pub(super) held_out: Option<Ensemble>,
     /// The classes of the fitted objects.
     pub(super) truth: Option<Partition>,
 }

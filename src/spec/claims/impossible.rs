@@ -9,6 +9,8 @@ use crate::spec::experiment::PointValue;
 use crate::spec::paper_runs::{self, RunsBehind};
 use crate::spec::published::{self, Published};
 use crate::spec::requests::Statistic;
+use crate::spec::sweep::point_value;
+use crate::spec::triples::{self, PrintedTriple};
 
 /// A claim that what is printed refutes.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,7 +44,11 @@ pub(crate) enum AuditRule {
     /// The standard deviations of tests against means and maxima printed elsewhere.
     Spread { means: Published },
     /// Rows and columns that repeat those of another value of a dimension.
-    Repeated { across: Dimension },
+    Repeated {
+        across: Dimension,
+        /// Where the numbers are; none where they are those of the table.
+        means: Vec<Published>,
+    },
     /// Numbers that must differ from those of another table.
     Same {
         /// The part of the table that is compared.
@@ -51,13 +57,34 @@ pub(crate) enum AuditRule {
     },
     /// Means that are maxima, of methods that start at random.
     MeanMax { of: Vec<PointValue> },
+    /// How often one method is significantly better than another against means and standard deviations.
+    Triples(SaidTriples),
+    /// Triples that must differ from those of another table.
+    SameTriples { these: Vec<PrintedTriple>, others: Vec<PrintedTriple> },
+}
+
+/// What a paper prints of t-tests, and what they were made of.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct SaidTriples {
+    pub(crate) triples: Vec<PrintedTriple>,
+    /// Where the means and standard deviations are; none where they are those of the table.
+    pub(crate) means: Vec<Published>,
+    /// Runs of each method, where the claim says it.
+    pub(crate) runs: Option<usize>,
+    /// The p of a significant difference.
+    pub(crate) p_below: f64,
 }
 
 /// What a text says of a table: how often somebody is best.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct SaidCount {
+    /// What is compared.
+    pub(crate) compare: Dimension,
     pub(crate) of: PointValue,
+    /// The rivals.
     pub(crate) against: Vec<PointValue>,
+    /// Files whose numbers are counted, whatever of them this experiment has; none where they are those of the table.
+    pub(crate) files: Vec<Published>,
     /// Which of the table's statistics.
     pub(crate) statistic: Statistic,
     /// The part of the table that the text is about.
@@ -72,7 +99,7 @@ const USUAL_RUNS: [usize; 4] = [10, 20, 50, 100];
 type ReadRule = for<'a, 'k> fn(&Reader<'a, 'k>) -> Option<AuditRule>;
 
 /// Every rule: its name, the output it looks at, and what reads its keys.
-const RULES: [(&str, (&str, ReadRule)); 10] = [
+const RULES: [(&str, (&str, ReadRule)); 11] = [
     ("range", ("table", |_| Some(AuditRule::Range))),
     ("integer", ("table", |_| Some(AuditRule::Integer))),
     ("grim", ("table", grim)),
@@ -80,9 +107,10 @@ const RULES: [(&str, (&str, ReadRule)); 10] = [
     ("t-test", ("test", t_test)),
     ("difference", ("test", |reader| means(reader).map(|means| AuditRule::Difference { means }))),
     ("spread", ("test", |reader| means(reader).map(|means| AuditRule::Spread { means }))),
-    ("repeated", ("table", |reader| Some(repeated(reader)))),
+    ("repeated", ("table", repeated)),
     ("same", ("table", same)),
     ("mean-max", ("table", mean_max)),
+    ("triples", ("table", |reader| SaidTriples::read(reader).map(AuditRule::Triples))),
 ];
 
 impl AuditRequest {
@@ -104,6 +132,10 @@ impl AuditRequest {
 
 impl SaidCount {
     fn read(reader: &Reader) -> Option<Self> {
+        let files = several_means(reader)?;
+        if !files.is_empty() {
+            return Self::of_files(reader, files);
+        }
         let of = reader.value("of", Dimension::Method);
         let rivals = || {
             let labels = reader.output.known.labels(Dimension::Method).into_iter();
@@ -112,7 +144,35 @@ impl SaidCount {
         let against = reader.values("against", Dimension::Method).unwrap_or_else(rivals);
         let filter = reader.filter(Dimension::Method);
         let (statistic, places) = (reader.statistic(), reader.how_many());
-        Some(Self { of: of?, against, statistic, filter, places })
+        Some(Self { compare: Dimension::Method, of: of?, against, files, statistic, filter, places })
+    }
+
+    /// Of numbers that are printed, where this experiment may have none.
+    fn of_files(reader: &Reader, files: Vec<Published>) -> Option<Self> {
+        let fields = &reader.output.fields;
+        let compare = reader.output.dimension("compare").unwrap_or(Dimension::Method);
+        let printed = |value: &PointValue| {
+            files.iter().flat_map(Published::entries).any(|entry| {
+                let at = entry.at.iter().any(|(on, _)| *on == compare);
+                at && entry.has(compare, value)
+            })
+        };
+        let read = |key: &'static str| {
+            let items = fields.list(key).unwrap_or_default();
+            let values = items.into_iter().map(|item| (point_value(&item.node), item)).filter(|(value, item)| {
+                let known = printed(value);
+                if !known {
+                    fields.refuse(item, &format!("`{value}` is not in the files of `means`"), "what is printed there");
+                }
+                known
+            });
+            values.map(|(value, _)| value).collect::<Vec<_>>()
+        };
+        let (of, against) = (read("of"), read("against"));
+        let of = fields.required("of", "what is said to be best", of.into_iter().next());
+        let filter = reader.filter(compare);
+        let (statistic, places) = (reader.statistic(), reader.how_many());
+        Some(Self { compare, of: of?, against, files, statistic, filter, places })
     }
 }
 
@@ -147,12 +207,60 @@ fn means(reader: &Reader) -> Option<Published> {
     published::read(means, known, known.folder, fields)
 }
 
-fn repeated(reader: &Reader) -> AuditRule {
-    AuditRule::Repeated { across: reader.output.dimension("across").unwrap_or(Dimension::Dataset) }
+/// `triples`: one or more files of them.
+fn triples(reader: &Reader) -> Option<Vec<Vec<PrintedTriple>>> {
+    let fields = &reader.output.fields;
+    let tables = fields.tables("triples");
+    tables.into_iter().map(|table| triples::read(table, reader.output.known, fields)).collect()
 }
 
+impl SaidTriples {
+    fn read(reader: &Reader) -> Option<Self> {
+        let fields = &reader.output.fields;
+        if fields.item("triples").is_none() {
+            fields.missing("triples", "{ file = …, first = …, second = …, better = …, comparable = …, worse = … }");
+        }
+        let means = several_means(reader);
+        let runs =
+            paper_runs::read(fields).map(|runs| runs.each.into_iter().map(RunsBehind::total).collect::<Vec<_>>());
+        if let (Some(item), Some(runs)) = (fields.item("runs"), &runs)
+            && (runs.len() > 1 || runs.contains(&1))
+        {
+            fields.refuse(item, "a t-test has one number of runs, and not one run", "2 or more");
+        }
+        let p_below = fields.fraction("p-below").unwrap_or(0.05);
+        if let (Some(item), true) = (fields.item("p-below"), p_below <= 0.0 || p_below >= 1.0) {
+            fields.refuse(item, &format!("no p is always or never below {p_below}"), "a number between 0 and 1");
+        }
+        let triples = triples(reader)?.into_iter().flatten().collect();
+        Some(Self { triples, means: means?, runs: runs.and_then(|runs| runs.first().copied()), p_below })
+    }
+}
+
+fn repeated(reader: &Reader) -> Option<AuditRule> {
+    let across = reader.output.dimension("across").unwrap_or(Dimension::Dataset);
+    Some(AuditRule::Repeated { across, means: several_means(reader)? })
+}
+
+/// `means`: one or more files with numbers; none where the table's own are meant.
+fn several_means(reader: &Reader) -> Option<Vec<Published>> {
+    let (fields, known) = (&reader.output.fields, reader.output.known);
+    let tables = fields.tables("means").into_iter();
+    tables.map(|table| published::read(table, known, known.folder, fields)).collect()
+}
+
+/// With `triples` these are compared, two tables of them, and not the numbers of the table.
 fn same(reader: &Reader) -> Option<AuditRule> {
     let filter = reader.output.filter();
+    let fields = &reader.output.fields;
+    if let Some(item) = fields.item("triples") {
+        let tables = triples(reader)?;
+        let Ok([these, others]) = <[_; 2]>::try_from(tables) else {
+            fields.refuse(item, "`triples` is not two tables", "[{ file = … }, { file = … }]");
+            return None;
+        };
+        return Some(AuditRule::SameTriples { these, others });
+    }
     Some(AuditRule::Same { filter, other: means(reader)? })
 }
 

@@ -24,6 +24,25 @@ pub(crate) enum PictureMeasure {
     Deviation,
     /// Mean share of pairs within classes that are together, less that of pairs between classes.
     Contrast,
+    /// The share of links that have the least weight.
+    LightestShare,
+    /// The share of these that join objects of one class.
+    LightestRight,
+    /// The share of the heaviest links that do.
+    HeaviestRight,
+    /// By how much that share rises from one weight to the next, at least.
+    LeastRise,
+}
+
+impl PictureMeasure {
+    const ALL: [(&str, Self); 6] = [
+        ("deviation", Self::Deviation),
+        ("contrast", Self::Contrast),
+        ("lightest-share", Self::LightestShare),
+        ("lightest-right", Self::LightestRight),
+        ("heaviest-right", Self::HeaviestRight),
+        ("least-rise", Self::LeastRise),
+    ];
 }
 
 /// What a panel's measure is compared with.
@@ -40,8 +59,8 @@ impl PictureClaim {
         let fields = &reader.output.fields;
         let picture = fields.required("in", "the id of a picture", fields.text("in"));
         let table = picture.and_then(|id| outputs.check(id, fields.item("in")?, fields, &["picture"]));
-        let measures = [("deviation", PictureMeasure::Deviation), ("contrast", PictureMeasure::Contrast)];
-        let measure = fields.required("measure", "deviation or contrast", fields.choice("measure", &measures));
+        let expected = "deviation, contrast, lightest-share, lightest-right, heaviest-right or least-rise";
+        let measure = fields.required("measure", expected, fields.choice("measure", &PictureMeasure::ALL));
         let relation = reader.relation();
         let against = match (order(reader, table), fields.item("bound")) {
             (Some(order), None) => PictureBound::Order(order),

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::consensus;
 use crate::generate::{self, GeneratorInfo};
-use crate::params::{ClusterCount, Expected, Kind, Parameter, Params, Value};
+use crate::params::{Expected, Kind, Parameter, Params, Value, WantedCount};
 use crate::spec::fields::Fields;
 use crate::spec::tree::Span;
 use crate::suggest::did_you_mean;
@@ -45,10 +45,10 @@ pub(super) fn method_names() -> Vec<&'static str> {
     consensus::all().iter().map(|info| info.name).collect()
 }
 
-pub(super) fn cluster_rule<'a>(fields: &Fields<'a>, key: &'a str) -> Option<(ClusterCount, Span)> {
+pub(super) fn cluster_rule<'a>(fields: &Fields<'a>, key: &'a str) -> Option<(WantedCount, Span)> {
     let item = fields.item(key)?;
-    let parsed = item.node.raw().ok_or_else(|| Expected(ClusterCount::EXPECTATION.to_owned()));
-    match parsed.and_then(|raw| ClusterCount::parse(&raw)) {
+    let parsed = item.node.raw().ok_or_else(|| Expected(WantedCount::expectation()));
+    match parsed.and_then(|raw| WantedCount::parse(&raw)) {
         Ok(rule) => Some((rule, item.span.clone())),
         Err(Expected(expected)) => {
             fields.refuse(item, &format!("`{key}` is {}", item.node.describe()), &expected);

@@ -39,7 +39,9 @@ pub(super) fn read<'a>(table: &'a TomlTable, context: &Context<'a>) -> Option<En
     for dataset in context.datasets.iter().filter(made_of) {
         match generator.make(&params, dataset) {
             Err(reason) => {
-                let problem = SpecProblem::new(at("k"), format!("on {}, `{}` {reason}", dataset.label, generator.name));
+                let keys = ["k", "without", "path"].into_iter().find(|key| table.get(key).is_some());
+                let place = at(keys.unwrap_or("generator"));
+                let problem = SpecProblem::new(place, format!("on {}, `{}` {reason}", dataset.label, generator.name));
                 problems.add(problem.expected("parameters that this dataset allows"));
             }
             Ok(made) => {

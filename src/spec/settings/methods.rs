@@ -8,7 +8,7 @@ use super::chosen::{Choice, cluster_rule, method_names, named, parameters};
 use super::{Context, SharedSettings, small};
 use crate::consensus::{self, Clusters, Missing};
 use crate::data::Dataset;
-use crate::params::ClusterCount;
+use crate::params::{CountTrial, WantedCount};
 use crate::spec::experiment::MethodSetting;
 use crate::spec::fields::{Fields, Problems};
 use crate::spec::method::MethodSource;
@@ -37,8 +37,8 @@ pub(super) fn read<'a>(table: &'a TomlTable, common: &SharedSettings, context: &
         Clusters::Given => {
             let (rule, span) = own_clusters
                 .or_else(|| common.clusters.clone())
-                .unwrap_or_else(|| (ClusterCount::classes(), table.span.start..table.span.start));
-            refuse_impossible_clusters(&rule, span, method.name(), context.datasets, problems);
+                .unwrap_or_else(|| (WantedCount::classes(), table.span.start..table.span.start));
+            refuse_impossible_clusters(&rule, &span, method.name(), context.datasets, problems);
             Some(rule)
         }
     };
@@ -80,17 +80,17 @@ fn only_ensembles(fields: &Fields, common: &SharedSettings) -> Option<Vec<String
 }
 
 fn refuse_impossible_clusters(
-    rule: &ClusterCount,
-    span: Span,
+    wanted: &WantedCount,
+    span: &Span,
     method: &str,
     datasets: &[Arc<Dataset>],
     problems: &Problems,
 ) {
     for dataset in datasets {
-        let resolved = rule.resolve(dataset.population());
+        let resolved = wanted.rule.resolve(dataset.population());
         let reason = match resolved {
-            Ok(resolved) if resolved.only().is_some() => continue,
-            Ok(_) => "needs one number of clusters, not a choice of them".to_owned(),
+            Ok(resolved) if wanted.trial == CountTrial::BestOver || resolved.only().is_some() => continue,
+            Ok(_) => "needs one number of clusters, not a choice of them (or `best-over` before it)".to_owned(),
             Err(reason) => reason.to_string(),
         };
         let problem = SpecProblem::new(span.clone(), format!("on {}, `{method}` {reason}", dataset.label));
