@@ -2,6 +2,7 @@
 
 mod claims;
 mod files;
+mod left_open;
 mod page;
 /// What repeats say, what universes say, then what was found.
 fn found(claim: &Judgement) -> String {

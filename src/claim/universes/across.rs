@@ -184,6 +184,15 @@ impl AcrossUniverses<'_> {
         }
     }
 
+    /// "base-k: it holds with base-k = classes (as stated) in none of 3, …" for every fork on which it turns.
+    pub(crate) fn turn_words(&self) -> String {
+        let forks = if self.reading() == UniverseReading::Depends { self.depends_on() } else { Vec::new() };
+        let words = forks.into_iter().map(|fork| self.turns_on(fork));
+        let words: Vec<String> =
+            words.map(|words| words.trim_start_matches(" It turns on ").trim_end_matches('.').to_owned()).collect();
+        words.join("; ")
+    }
+
     /// " It turns on base-k: it holds with base-k = classes (as stated) in none of 3 universes, with base-k = 2..7 in all 3."
     fn turns_on(&self, fork: usize) -> String {
         let facts = &self.forks[fork];

@@ -1,6 +1,6 @@
 //! The scorecard as CSV and Markdown.
 
-use super::{report_of, shown_at};
+use super::{left_open, report_of, shown_at};
 use crate::claim::{ExperimentCard, Judgement, PaperCard, Scorecard, Tally, Verdict};
 use crate::report::claims::{kind, needed, not_run, repeat_cells};
 use crate::report::delimited::Lines;
@@ -109,6 +109,7 @@ pub(in crate::report) fn markdown(card: &Scorecard) -> String {
     if let Some(control) = card.control() {
         text += &format!("\n{}\n\nBy method: {}.\n", safe(&control.words()), safe(&control.by_method()));
     }
+    text += &left_open::markdown(card);
     for paper in &card.papers {
         text += &format!("\n## {}\n\n", safe(&paper.title));
         if !paper.origin.is_empty() {
