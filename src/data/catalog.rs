@@ -2,6 +2,7 @@ mod read;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use self::read::{check_hash, described_file, user_file};
 use super::Dataset;
@@ -15,7 +16,11 @@ use super::synthetic::{self, Synthetic, SyntheticData, SyntheticKind};
 pub struct Catalog {
     bundled: PathBuf,
     local: Option<PathBuf>,
+    loaded: LoadedDatasets,
 }
+
+/// What was loaded, with what was asked for: specs of a paper share their datasets.
+type LoadedDatasets = Arc<Mutex<Vec<(DatasetChoice, u64, Arc<Dataset>)>>>;
 
 /// A dataset that can be named.
 #[derive(Debug, Clone)]
@@ -119,7 +124,7 @@ impl Catalog {
             .map(|folder| folder.join("datasets"))
             .find(|folder| is_ours(folder))
             .unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets"));
-        Self { bundled, local }
+        Self { bundled, local, loaded: LoadedDatasets::default() }
     }
 
     /// The folders that are searched, first to last.
@@ -188,6 +193,21 @@ impl Catalog {
 
     fn file(&self, file: &str) -> Option<PathBuf> {
         self.folders().into_iter().map(|folder| folder.join(file)).find(|path| path.is_file())
+    }
+
+    /// As [`Catalog::load`], but once, however often the same is asked for.
+    ///
+    /// # Errors
+    /// As [`Catalog::load`].
+    pub fn shared(&self, choice: &DatasetChoice, seed: u64) -> Result<Arc<Dataset>, DatasetError> {
+        // Whoever panicked while it held the list left it complete.
+        let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, _, dataset)) = loaded.iter().find(|(known, with, _)| known == choice && *with == seed) {
+            return Ok(Arc::clone(dataset));
+        }
+        let dataset = Arc::new(self.load(choice, seed)?);
+        loaded.push((choice.clone(), seed, Arc::clone(&dataset)));
+        Ok(dataset)
     }
 
     /// Loads a dataset and does to it what the choice says. `seed` draws the sample.

@@ -108,6 +108,14 @@ pub(super) fn text_of(value: AnyValue) -> String {
         AnyValue::Null => String::new(),
         AnyValue::String(value) => value.to_owned(),
         AnyValue::StringOwned(value) => value.to_string(),
+        AnyValue::UInt8(value) => value.to_string(),
+        AnyValue::UInt16(value) => value.to_string(),
+        AnyValue::UInt32(value) => value.to_string(),
+        AnyValue::UInt64(value) => value.to_string(),
+        AnyValue::Int8(value) => value.to_string(),
+        AnyValue::Int16(value) => value.to_string(),
+        AnyValue::Int32(value) => value.to_string(),
+        AnyValue::Int64(value) => value.to_string(),
         other => other.to_string().trim_matches('"').to_owned(),
     }
 }

@@ -137,14 +137,14 @@ impl<'a> OwnColumns<'a> {
     /// Labels are whole numbers: measurements are not taken for them.
     fn of(dataset: &'a Dataset) -> Result<Self, GenerateError> {
         let features = &dataset.features;
-        match features.values().iter().position(|value| value.fract() != 0.0) {
+        match features.first_fraction() {
             None => Ok(Self { features }),
-            Some(place) => Err(format!(
+            Some((object, column)) => Err(format!(
                 "takes the dataset's own columns where it has no `path`, and object {} has {} in column {}: that is a \
                  measurement, not a label; name the `path` of a file of labels",
-                place / features.columns() + 1,
-                features.values()[place],
-                place % features.columns() + 1
+                object + 1,
+                features.row(object)[column],
+                column + 1
             )
             .into()),
         }

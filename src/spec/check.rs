@@ -5,7 +5,7 @@ mod multiverse;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::datasets::{self, Datasets, Loader};
+use super::datasets::{self, Datasets};
 use super::experiment::{Experiment, PointValue, SweepPoint};
 use super::fields::{Fields, Problems};
 use super::known_names::KnownNames;
@@ -37,11 +37,10 @@ pub(super) fn check(spec: &Spec, scale: &str, catalog: &Catalog) -> Result<Exper
     }
     let mut chosen = None;
     let mut paper_scale = None;
-    let loader = Loader::new(catalog);
     // The paper's scale comes first: claims of the others may name what only it has.
     for (name, tree) in &scales {
         let at = ScaledSpec { name, tree, paper_scale: paper_scale.as_ref() };
-        let mut experiment = check_scale(spec, &at, &loader, &problems);
+        let mut experiment = check_scale(spec, &at, catalog, &problems);
         if name == PAPER_SCALE {
             let known = |experiment: &Experiment| {
                 (experiment.paper_extent.clone(), experiment.paper_runs.clone(), experiment.paper_objects.clone())
@@ -51,7 +50,7 @@ pub(super) fn check(spec: &Spec, scale: &str, catalog: &Catalog) -> Result<Exper
         // What the spec says must hold before its universes are looked at.
         if let Some(stated) = experiment.as_mut().filter(|_| problems.len() == 0) {
             let at = ScaledSpec { name, tree, paper_scale: paper_scale.as_ref() };
-            multiverse::fill(stated, spec, &at, &loader, &problems);
+            multiverse::fill(stated, spec, &at, catalog, &problems);
         }
         if name == scale {
             chosen = experiment;
@@ -102,7 +101,7 @@ struct ScaledSpec<'a> {
     paper_scale: Option<&'a (Extent, PaperRuns, ObjectCounts)>,
 }
 
-fn check_scale(spec: &Spec, scale: &ScaledSpec, loader: &Loader, problems: &Problems) -> Option<Experiment> {
+fn check_scale(spec: &Spec, scale: &ScaledSpec, catalog: &Catalog, problems: &Problems) -> Option<Experiment> {
     let tree = scale.tree;
     let top = Fields::new(tree, "the spec", problems);
     let name = names::experiment_name(&top);
@@ -112,7 +111,7 @@ fn check_scale(spec: &Spec, scale: &ScaledSpec, loader: &Loader, problems: &Prob
     let reproduces = top.text("reproduces");
     let paper = paper(&top, spec);
     let reuse = names::reused(&top, name);
-    let Datasets { loaded: datasets, absent } = datasets::read(&top, seed.unwrap_or(0), spec, loader);
+    let Datasets { loaded: datasets, absent } = datasets::read(&top, seed.unwrap_or(0), spec, catalog);
     let methods =
         if settings::only_lists(&top) || pictures::are_all(tree) { Methods::Optional } else { Methods::Required };
     let metrics = match (methods, top.item("metrics")) {

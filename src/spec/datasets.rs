@@ -1,6 +1,5 @@
 //! `datasets`: what a spec clusters.
 
-use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
@@ -11,29 +10,6 @@ use super::{Spec, bounds};
 use crate::data::{Catalog, Dataset, DatasetChoice, DatasetError, Scaling, Source};
 use crate::suggest::did_you_mean;
 
-/// Loads each dataset once, however many scales ask for it.
-pub(super) struct Loader<'a> {
-    catalog: &'a Catalog,
-    loaded: RefCell<Vec<(DatasetChoice, u64, Arc<Dataset>)>>,
-}
-
-impl<'a> Loader<'a> {
-    pub(super) fn new(catalog: &'a Catalog) -> Self {
-        Self { catalog, loaded: RefCell::default() }
-    }
-
-    fn load(&self, choice: &DatasetChoice, seed: u64) -> Result<Arc<Dataset>, DatasetError> {
-        let known =
-            self.loaded.borrow().iter().find(|(c, s, _)| c == choice && *s == seed).map(|(_, _, d)| Arc::clone(d));
-        if let Some(dataset) = known {
-            return Ok(dataset);
-        }
-        let dataset = Arc::new(self.catalog.load(choice, seed)?);
-        self.loaded.borrow_mut().push((choice.clone(), seed, Arc::clone(&dataset)));
-        Ok(dataset)
-    }
-}
-
 /// The datasets of a spec.
 #[derive(Default)]
 pub(super) struct Datasets {
@@ -42,7 +18,7 @@ pub(super) struct Datasets {
     pub(super) absent: Vec<(String, String)>,
 }
 
-pub(super) fn read(top: &Fields, seed: u64, spec: &Spec, loader: &Loader) -> Datasets {
+pub(super) fn read(top: &Fields, seed: u64, spec: &Spec, catalog: &Catalog) -> Datasets {
     let expected = "names of datasets (`conclave list datasets`)";
     let items = top.required("datasets", expected, top.list("datasets")).unwrap_or_default();
     let mut labels = BTreeSet::new();
@@ -56,7 +32,7 @@ pub(super) fn read(top: &Fields, seed: u64, spec: &Spec, loader: &Loader) -> Dat
                 "a `label` of its own for each",
             );
         }
-        match loader.load(&choice, seed) {
+        match catalog.shared(&choice, seed) {
             Ok(dataset) => {
                 if let Some(sample) = choice.sample.filter(|sample| *sample > dataset.features.rows()) {
                     let rows = dataset.features.rows();
@@ -68,7 +44,7 @@ pub(super) fn read(top: &Fields, seed: u64, spec: &Spec, loader: &Loader) -> Dat
                 found.absent.push((choice.label, error.to_string()));
             }
             Err(DatasetError::Unknown { name }) => {
-                let names = loader.catalog.names();
+                let names = catalog.names();
                 let names: Vec<&str> = names.iter().map(String::as_str).collect();
                 let hint = did_you_mean(&name, &names).unwrap_or_default();
                 top.refuse(

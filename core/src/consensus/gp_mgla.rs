@@ -4,9 +4,11 @@
 //! Clustering m counts I_m = NCAI_m^β, the more the more it agrees with the others (as in [WEAC](super::weac)). With the Jaccard
 //! coefficients w_ij of all base clusters, w_ii = 1:
 //!
-//!     A_ij = Σ_k I_{clustering of k} · min(w_ik, w_jk)    over all base clusters k
-//!     A := A / max A, then diagonal := 1
-//!     G = [α B diag(I of each cluster); A],               (N + c) × c, α = 0.5
+//! ```text
+//! A_ij = Σ_k I_{clustering of k} · min(w_ik, w_jk)    over all base clusters k
+//! A := A / max A, then diagonal := 1
+//! G = [α B diag(I of each cluster); A],               (N + c) × c, α = 0.5
+//! ```
 //!
 //! cut by [the transfer cut](super::transfer_cut): base clusters are rows of the graph too, but only objects are clustered.
 //!

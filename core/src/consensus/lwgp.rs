@@ -3,8 +3,10 @@
 //!
 //! How sure the ensemble is of base cluster i (ECI, ensemble-driven cluster index), with p_ij = |C_i ∩ C_j| / |C_i|:
 //!
-//!     H_i = − Σ_j p_ij log2 p_ij    over all base clusters j
-//!     ECI_i = exp(−H_i / (θ M)),    θ = 0.4
+//! ```text
+//! H_i = − Σ_j p_ij log2 p_ij    over all base clusters j
+//! ECI_i = exp(−H_i / (θ M)),    θ = 0.4
+//! ```
 //!
 //! G = B diag(ECI), cut by [the transfer cut](super::transfer_cut). Missing labels: p_ij over the objects that both clusterings
 //! label; a missing label is an edge that is not there; an object without any label joins the largest cluster. Linear in the

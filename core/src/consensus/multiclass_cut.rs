@@ -1,10 +1,12 @@
 //! The normalised cut into many parts of S. Yu & J. Shi, Multiclass spectral clustering (ICCV 2003), as their code has it.
 //!
-//!     Z: c × c similarities; entries below 10⁻⁶ are dropped;  d = row sums + 1;  diagonal of Z + 0.5
-//!     E = diag(d^-½) · (eigenvectors of the k largest eigenvalues of diag(d^-½) Z diag(d^-½))
-//!     columns of E to one length, rows of E to unit length
-//!     R: k rows of E, the first at random, each next the one that is least alike to those chosen so far
-//!     again and again: label of i = argmax_a (E R)_ia;  with Σ of the rows of E of each label = U S Vᵀ:  R = V Uᵀ
+//! ```text
+//! Z: c × c similarities; entries below 10⁻⁶ are dropped;  d = row sums + 1;  diagonal of Z + 0.5
+//! E = diag(d^-½) · (eigenvectors of the k largest eigenvalues of diag(d^-½) Z diag(d^-½))
+//! columns of E to one length, rows of E to unit length
+//! R: k rows of E, the first at random, each next the one that is least alike to those chosen so far
+//! again and again: label of i = argmax_a (E R)_ia;  with Σ of the rows of E of each label = U S Vᵀ:  R = V Uᵀ
+//! ```
 //!
 //! until no label changes, at most 20 times. What is made small is 2 (c − Σ S), the squared distance of E, rotated, to the 0/1
 //! matrix of the labels.

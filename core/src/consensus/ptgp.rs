@@ -4,7 +4,9 @@
 //! Microclusters are distinct rows, and PTS the similarity of the trajectories of random walks from them
 //! ([`super::trajectories`]). With B̃ the 0/1 matrix of microclusters × base clusters,
 //!
-//!     G = PTS · B̃ · diag(1 / column sums of B̃)
+//! ```text
+//! G = PTS · B̃ · diag(1 / column sums of B̃)
+//! ```
 //!
 //! says how alike a microcluster is to those of a base cluster, on average. G is cut by
 //! [the transfer cut](super::transfer_cut). Every microcluster counts once, in the column sums, in the cut and in k-means,

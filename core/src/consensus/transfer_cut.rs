@@ -1,10 +1,12 @@
 //! Tcut, the transfer cut of Li, Wu & Chang, "Segmentation using superpixels: a bipartite graph partitioning approach" (CVPR
 //! 2012): a bipartite graph of many objects and few base clusters is cut by the eigenvectors of the few.
 //!
-//!     G: objects × c base clusters, non-negative;  dx = row sums
-//!     W = Gᵀ diag(1/dx) G;  d = row sums of W;  A = diag(d^-½) W diag(d^-½)
-//!     V = eigenvectors of the k largest eigenvalues of A;  Y = diag(1/dx) G diag(d^-½) V
-//!     rows of Y to unit length (10⁻¹⁰ is added to their length), then k-means with k clusters on them
+//! ```text
+//! G: objects × c base clusters, non-negative;  dx = row sums
+//! W = Gᵀ diag(1/dx) G;  d = row sums of W;  A = diag(d^-½) W diag(d^-½)
+//! V = eigenvectors of the k largest eigenvalues of A;  Y = diag(1/dx) G diag(d^-½) V
+//! rows of Y to unit length (10⁻¹⁰ is added to their length), then k-means with k clusters on them
+//! ```
 //!
 //! One decomposition serves every k: the eigenvectors of a smaller k are the first of a larger one, to the last bit. Objects
 //! are distinct rows; one that stands for w objects adds to W w times and weighs w in k-means, which is exact. O(U M² + c³)

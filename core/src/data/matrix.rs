@@ -5,6 +5,8 @@ use super::MatrixError;
 pub struct Matrix {
     columns: usize,
     values: Vec<f64>,
+    /// The first value that is no whole number.
+    fraction: Option<usize>,
 }
 
 impl Matrix {
@@ -21,8 +23,18 @@ impl Matrix {
         }
         match values.iter().position(|value| !value.is_finite()) {
             Some(place) => Err(MatrixError::NotFinite { row: place / columns + 1, feature: place % columns + 1 }),
-            None => Ok(Self { columns, values }),
+            None => Ok(Self::of_finite(columns, values)),
         }
+    }
+
+    fn of_finite(columns: usize, values: Vec<f64>) -> Self {
+        Self { columns, fraction: values.iter().position(|value| !is_whole(*value)), values }
+    }
+
+    /// Where the first value stands that is no whole number, if there is one: object and feature.
+    #[must_use]
+    pub fn first_fraction(&self) -> Option<(usize, usize)> {
+        self.fraction.map(|place| (place / self.columns, place % self.columns))
     }
 
     /// Number of objects.
@@ -52,7 +64,7 @@ impl Matrix {
     /// The rows at these positions.
     #[must_use]
     pub fn select(&self, rows: &[usize]) -> Self {
-        Self { columns: self.columns, values: rows.iter().flat_map(|&row| self.row(row)).copied().collect() }
+        Self::of_finite(self.columns, rows.iter().flat_map(|&row| self.row(row)).copied().collect())
     }
 
     /// Every feature shifted to mean 0 and scaled to standard deviation 1 (divisor N); a constant feature becomes 0.
@@ -71,13 +83,30 @@ impl Matrix {
             let (mean, deviation) = scales[position % self.columns];
             (value - mean) / deviation
         };
-        Self { columns: self.columns, values: self.values.iter().enumerate().map(scale).collect() }
+        Self::of_finite(self.columns, self.values.iter().enumerate().map(scale).collect())
     }
+}
+
+/// Whether a finite number has no digits after the point. Beyond 2⁵³ none has.
+fn is_whole(value: f64) -> bool {
+    const ALL_WHOLE: f64 = 9_007_199_254_740_992.0;
+    (value as i64) as f64 == value || value.abs() >= ALL_WHOLE
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_first_value_that_is_no_whole_number_is_known() {
+        let with = |last: f64| Matrix::new(2, vec![1.0, -3.0, 1e300, last]).unwrap();
+        assert_eq!(with(7.0).first_fraction(), None);
+        assert_eq!(with(-0.0).first_fraction(), None);
+        assert_eq!(with(7.5).first_fraction(), Some((1, 1)));
+        assert_eq!(with(7.5).select(&[0, 0]).first_fraction(), None);
+        assert_eq!(with(1e-300).first_fraction(), Some((1, 1)));
+        assert_eq!(with(9e15 + 1.0).first_fraction(), None);
+    }
 
     #[test]
     fn standardizing_gives_mean_zero_and_deviation_one_and_keeps_constants_harmless() {

@@ -1,6 +1,6 @@
 //! The universes of a spec, each checked as a spec of its own.
 
-use super::{Experiment, Fields, Loader, Problems, ScaledSpec, Spec, SpecProblem, SweepPoint, check_scale};
+use super::{Experiment, Fields, Catalog, Problems, ScaledSpec, Spec, SpecProblem, SweepPoint, check_scale};
 use crate::generate::Which;
 use crate::spec::PAPER_SCALE;
 use crate::spec::experiment::{EnsembleSetting, Setting};
@@ -8,21 +8,21 @@ use crate::spec::forks::{self, Forks, Universe};
 use crate::spec::tree::TomlTable;
 
 /// Reads the forks, and checks and adds every universe that is not as stated. What is wrong at a scale alone says at which.
-pub(super) fn fill(stated: &mut Experiment, spec: &Spec, scale: &ScaledSpec, loader: &Loader, problems: &Problems) {
+pub(super) fn fill(stated: &mut Experiment, spec: &Spec, scale: &ScaledSpec, catalog: &Catalog, problems: &Problems) {
     let own = Problems::default();
-    fill_noting(stated, spec, scale, loader, &own);
+    fill_noting(stated, spec, scale, catalog, &own);
     for problem in own.into_inner() {
         problems.add(if scale.name == PAPER_SCALE { problem } else { problem.at_scale(scale.name) });
     }
 }
 
-fn fill_noting(stated: &mut Experiment, spec: &Spec, scale: &ScaledSpec, loader: &Loader, problems: &Problems) {
+fn fill_noting(stated: &mut Experiment, spec: &Spec, scale: &ScaledSpec, catalog: &Catalog, problems: &Problems) {
     let top = Fields::new(scale.tree, "the spec", problems);
     let found = forks::read(&top, scale.tree, &stated.sweep);
     if problems.len() > 0 || found.forks.is_empty() {
         return;
     }
-    let check = |tree: &TomlTable, name: &str| check_universe(spec, scale, tree, loader, (name, problems));
+    let check = |tree: &TomlTable, name: &str| check_universe(spec, scale, tree, catalog, (name, problems));
     refuse_equal_options(stated, &found, scale.tree, check, problems);
     if problems.len() > 0 {
         return;
@@ -43,11 +43,11 @@ fn check_universe(
     spec: &Spec,
     scale: &ScaledSpec,
     tree: &TomlTable,
-    loader: &Loader,
+    catalog: &Catalog,
     (name, problems): (&str, &Problems),
 ) -> Option<Experiment> {
     let own = Problems::default();
-    let checked = check_scale(spec, &ScaledSpec { tree, ..*scale }, loader, &own);
+    let checked = check_scale(spec, &ScaledSpec { tree, ..*scale }, catalog, &own);
     let refused = own.len() > 0;
     for problem in own.into_inner() {
         problems.add(problem.in_universe(name));
