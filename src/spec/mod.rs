@@ -12,6 +12,7 @@ mod dimension;
 mod experiment;
 mod fields;
 mod forks;
+mod formula;
 mod known_names;
 mod listings;
 mod method;

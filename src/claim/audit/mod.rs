@@ -3,6 +3,7 @@
 mod chance;
 mod count;
 mod difference;
+mod formula;
 mod grim;
 mod integer;
 mod mean_max;
@@ -59,6 +60,7 @@ pub(super) fn look(request: &AuditRequest, experiment: &Experiment) -> Result<Au
         AuditRule::Same { filter, other } => same::look(table()?, experiment, filter, other),
         AuditRule::SameTriples { these, others } => same::look_at_triples(these, others),
         AuditRule::Triples(said) => triples::look(table()?, experiment, said),
+        AuditRule::Formula(said) => formula::look(said),
         AuditRule::MeanMax { of } => mean_max::look(table()?, experiment, of),
         AuditRule::Spread { means } => spread::look(test()?, experiment, means),
         AuditRule::Count(said) => counted(table()?, experiment, said),

@@ -244,3 +244,29 @@ fn a_copy_is_shown_and_not_judged() {
         spec("rule = \"range\"\nin = \"nmi\"", "").replace("where = { k = \"true-k\" } }\n", "copies = [{}] }\n");
     assert!(check(&nowhere, &FILES, PAPER_SCALE).expect_err("it is wrong").contains("names no place"));
 }
+
+/// Table I says θ = 0.5 and has three clusterings; its indices are those of θM = 5.
+#[test]
+fn the_indices_of_table_1_of_lwea_are_not_those_of_its_formula() {
+    const TABLE_1: (&str, &str) =
+        ("table1.csv", include_str!("../../../experiments/lwea/published/lwea_table1_eci.csv"));
+    let judged = |with: &str| {
+        let claim = format!(
+            "rule = \"formula\"\nin = \"nmi\"\nfile = \"table1.csv\"\nplaces = [\"cluster\"]\nwith = {with}\n\
+             formula = \"eci = exp(-h / (theta * m))\""
+        );
+        let files: Vec<(&str, &str)> = FILES.into_iter().chain([TABLE_1]).collect();
+        let experiment = check(&spec(&claim, ""), &files, PAPER_SCALE).unwrap_or_else(|error| panic!("{error}"));
+        judge_by(&MadeResults::new(experiment, |_, _| near(0.5))).remove(0)
+    };
+    let stated = judged("{ theta = 0.5, m = 3 }");
+    assert_eq!(stated.verdict, Verdict::Impossible, "{}", stated.finding);
+    assert!(stated.finding.ends_with("7 of 9 numbers."), "{}", stated.finding);
+    assert_eq!((stated.evidence[0].place.as_str(), stated.evidence[0].printed.as_deref()), ("c11", Some("0.60")));
+    assert!(stated.evidence[0].reason.ends_with("gives 0.18"), "{}", stated.evidence[0].reason);
+    assert_ne!(judged("{ theta = 0.5, m = 10 }").verdict, Verdict::Impossible);
+    let wrong = "rule = \"formula\"\nin = \"nmi\"\nfile = \"table5.csv\"\nformula = \"nmi = exp(h)\"";
+    assert!(refused(wrong).contains("no column"), "{}", refused(wrong));
+    let wrong = "rule = \"formula\"\nin = \"nmi\"\nfile = \"table5.csv\"\nformula = \"nmi = exp(\"";
+    assert!(refused(wrong).contains("ends too early"), "{}", refused(wrong));
+}

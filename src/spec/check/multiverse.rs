@@ -1,6 +1,6 @@
 //! The universes of a spec, each checked as a spec of its own.
 
-use super::{Experiment, Fields, Catalog, Problems, ScaledSpec, Spec, SpecProblem, SweepPoint, check_scale};
+use super::{Catalog, Experiment, Fields, Problems, ScaledSpec, Spec, SpecProblem, SweepPoint, check_scale};
 use crate::generate::Which;
 use crate::spec::PAPER_SCALE;
 use crate::spec::experiment::{EnsembleSetting, Setting};

@@ -6,10 +6,13 @@ use super::reader::Reader;
 use crate::spec::bounds;
 use crate::spec::dimension::{Dimension, Filter};
 use crate::spec::experiment::PointValue;
+use crate::spec::fields::number;
+use crate::spec::formula::Formula;
 use crate::spec::paper_runs::{self, RunsBehind};
 use crate::spec::published::{self, Published};
 use crate::spec::requests::Statistic;
 use crate::spec::sweep::point_value;
+use crate::spec::tree::{KeyValue, TomlTable};
 use crate::spec::triples::{self, PrintedTriple};
 
 /// A claim that what is printed refutes.
@@ -59,6 +62,8 @@ pub(crate) enum AuditRule {
     MeanMax { of: Vec<PointValue> },
     /// How often one method is significantly better than another against means and standard deviations.
     Triples(SaidTriples),
+    /// A printed column against the others that it is computed from.
+    Formula(SaidFormula),
     /// Triples that must differ from those of another table.
     SameTriples { these: Vec<PrintedTriple>, others: Vec<PrintedTriple> },
 }
@@ -92,6 +97,25 @@ pub(crate) struct SaidCount {
     pub(crate) places: HowMany,
 }
 
+/// A printed column that is computed from others.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct SaidFormula {
+    pub(crate) formula: Formula,
+    /// Numbers that are the same in every row.
+    pub(crate) constants: Vec<(String, f64)>,
+    pub(crate) rows: Vec<FormulaRow>,
+}
+
+/// A row of printed numbers.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct FormulaRow {
+    pub(crate) place: String,
+    /// What the formula should give.
+    pub(crate) printed: String,
+    /// The columns that the formula names.
+    pub(crate) numbers: Vec<(String, String)>,
+}
+
 /// The numbers of runs that papers usually have.
 const USUAL_RUNS: [usize; 4] = [10, 20, 50, 100];
 
@@ -99,7 +123,7 @@ const USUAL_RUNS: [usize; 4] = [10, 20, 50, 100];
 type ReadRule = for<'a, 'k> fn(&Reader<'a, 'k>) -> Option<AuditRule>;
 
 /// Every rule: its name, the output it looks at, and what reads its keys.
-const RULES: [(&str, (&str, ReadRule)); 11] = [
+const RULES: [(&str, (&str, ReadRule)); 12] = [
     ("range", ("table", |_| Some(AuditRule::Range))),
     ("integer", ("table", |_| Some(AuditRule::Integer))),
     ("grim", ("table", grim)),
@@ -111,7 +135,11 @@ const RULES: [(&str, (&str, ReadRule)); 11] = [
     ("same", ("table", same)),
     ("mean-max", ("table", mean_max)),
     ("triples", ("table", |reader| SaidTriples::read(reader).map(AuditRule::Triples))),
+    (FORMULA, ("table", |reader| SaidFormula::read(reader).map(AuditRule::Formula))),
 ];
+
+/// The one rule that has a file of its own and needs nothing printed in its table.
+const FORMULA: &str = "formula";
 
 impl AuditRequest {
     pub(super) fn read<'a>(reader: &Reader<'a, '_>, outputs: &Outputs<'a>) -> Option<Self> {
@@ -122,6 +150,7 @@ impl AuditRequest {
         let table = output.and_then(|id| outputs.check(id, fields.item("in")?, fields, &[kind]));
         if let (Some(table), Some(item)) = (table, fields.item("in"))
             && table.get("published").is_none()
+            && fields.text("rule") != Some(FORMULA)
         {
             fields.refuse(item, &format!("nothing is printed in this {kind}"), "one with `published`");
         }
@@ -235,6 +264,69 @@ impl SaidTriples {
         let triples = triples(reader)?.into_iter().flatten().collect();
         Some(Self { triples, means: means?, runs: runs.and_then(|runs| runs.first().copied()), p_below })
     }
+}
+
+impl SaidFormula {
+    fn read(reader: &Reader) -> Option<Self> {
+        let fields = &reader.output.fields;
+        let text = fields.required("formula", Formula::EXPECTATION, fields.text("formula"));
+        let file = fields.required("file", "a CSV file, relative to the spec", fields.text("file"));
+        let places = fields.texts("places").unwrap_or_default();
+        let constants = fields.table("with").map(|table| constants(table, reader)).unwrap_or_default();
+        let (text, file) = (text?, file?);
+        let formula = Formula::parse(text);
+        let (item, at_file) = (fields.item("formula")?, fields.item("file")?);
+        let formula = match formula {
+            Ok(formula) => formula,
+            Err(reason) => {
+                fields.refuse(item, &reason, Formula::EXPECTATION);
+                return None;
+            }
+        };
+        let sheet = published::sheet(reader.output.known.folder, file, at_file, fields)?;
+        let of = published::column(&sheet, &formula.of, item, fields)?;
+        let mut named = Vec::new();
+        for name in formula.names().into_iter().filter(|name| !constants.iter().any(|(known, _)| known == name)) {
+            named.push((name.to_owned(), published::column(&sheet, name, item, fields)?));
+        }
+        if named.len() > MOST_COLUMNS {
+            fields.refuse(
+                item,
+                &format!("the formula has {} columns", named.len()),
+                &format!("at most {MOST_COLUMNS}"),
+            );
+            return None;
+        }
+        let mut at = Vec::new();
+        for (name, item) in places {
+            at.push(published::column(&sheet, name, item, fields)?);
+        }
+        let rows = sheet.rows.iter().enumerate().map(|(number, row)| {
+            let place = at.iter().map(|column| row[*column].trim()).collect::<Vec<_>>().join(", ");
+            FormulaRow {
+                place: if place.is_empty() { format!("row {}", number + 1) } else { place },
+                printed: row[of].clone(),
+                numbers: named.iter().map(|(name, column)| (name.clone(), row[*column].clone())).collect(),
+            }
+        });
+        Some(Self { rows: rows.collect(), formula, constants })
+    }
+}
+
+/// Columns of a formula: every combination of their ends is looked at.
+const MOST_COLUMNS: usize = 8;
+
+/// `with = { theta = 0.5, m = 3 }`.
+fn constants(table: &TomlTable, reader: &Reader) -> Vec<(String, f64)> {
+    let fields = &reader.output.fields;
+    let constant = |entry: &KeyValue| {
+        let value = number(&entry.item.node).filter(|value| value.is_finite());
+        if value.is_none() {
+            fields.refuse(&entry.item, &format!("`{}` is {}", entry.key, entry.item.node.describe()), "a number");
+        }
+        Some((entry.key.clone(), value?))
+    };
+    table.entries.iter().filter_map(constant).collect()
 }
 
 fn repeated(reader: &Reader) -> Option<AuditRule> {

@@ -28,7 +28,7 @@ pub(crate) use change::ChangesLess;
 pub(crate) use equal::{Equal, Equality, Tolerance};
 pub(crate) use fails::Fails;
 pub(crate) use flat::{Departures, FlatUntil};
-pub(crate) use impossible::{AuditRequest, AuditRule, SaidCount, SaidTriples};
+pub(crate) use impossible::{AuditRequest, AuditRule, SaidCount, SaidFormula, SaidTriples};
 pub(crate) use order::InOrder;
 pub(crate) use paired::{Opponent, PLevel, PairedTest};
 pub(crate) use picture::{PictureBound, PictureClaim, PictureMeasure};
