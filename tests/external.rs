@@ -429,3 +429,97 @@ fn a_spec_elsewhere_finds_its_program_beside_itself() {
     assert!(again.out.contains("nothing to compute"), "{}", again.out);
     assert!(Path::new(&absolute).is_absolute());
 }
+
+/// The first base clustering of one task after another. What is put in for `EACH` is done before each answer.
+const STREAMED: &str = r#"
+echo started >> starts
+while read -r header; do
+    rows=${header#*\"rows\":}; rows=${rows%%,*}
+    EACH
+    while [ "$rows" -gt 0 ]; do
+        read -r line
+        echo "c${line%%,*}"
+        rows=$((rows - 1))
+    done
+    echo
+    AFTER
+done
+"#;
+
+/// Runs a program that is handed one task after another.
+fn streamed(workshop: &Workshop, each: &str, after: &str, keys: &str) -> Ran {
+    let text = STREAMED.replace("EACH", each).replace("AFTER", after);
+    script(workshop, &text, &format!("stream = true\n{keys}"))
+}
+
+fn starts(workshop: &Workshop) -> usize {
+    String::from_utf8(workshop.read("starts")).expect("it is text").lines().count()
+}
+
+#[test]
+fn a_streamed_program_is_started_once_per_worker_and_answers_as_if_it_were_started_for_each_task() {
+    let (one, other) = (Workshop::new(), Workshop::new());
+    let ran = streamed(&one, ":", ":", "").ok();
+    assert_eq!(ran.last_line(), "18 cells: 18 done, 0 failed");
+    assert!((1..=4).contains(&starts(&one)), "{}", starts(&one));
+    script(&other, "read -r header\nwhile read -r line; do echo \"c${line%%,*}\"; done\n", "").ok();
+    assert_eq!(values(&one, "mine"), values(&other, "mine"));
+    // Whether it stays is no part of what it answers.
+    one.write("mixed.toml", &spec_with(r#"["sh", "mine.sh"]"#, ""));
+    let again = one.run(&["run", "mixed.toml", "--no-report"]).ok();
+    assert!(again.out.contains("nothing to compute"), "{}", again.out);
+}
+
+#[test]
+fn a_streamed_program_that_ends_hangs_or_talks_nonsense_costs_one_row() {
+    let once = |then: &str| format!("if mkdir once 2>/dev/null; then {then}; fi");
+    for (each, status, words) in [
+        ("echo no luck >&2; exit 3", "failed", "the program ended with exit code 3: no luck"),
+        ("exit 0", "failed", "the program ended before it had answered"),
+        ("kill -KILL $$", "failed", "was ended by signal 9"),
+        ("echo stuck >&2; sleep 30", "timeout", "stuck"),
+        ("echo; exec 3<&1", "failed", "printed 0 labels for 150 objects"),
+        ("echo a; echo b; echo; sleep 1", "failed", "printed 2 labels for 150 objects"),
+        ("yes x", "failed", "printed more than"),
+    ] {
+        let workshop = Workshop::new();
+        let ran = streamed(&workshop, &once(each), ":", "deadline = 2");
+        assert_eq!((ran.code, ran.last_line()), (Some(1), "18 cells: 17 done, 1 failed"), "{each}: {ran:?}");
+        let failed: Vec<TableLine> =
+            lines(&workshop).into_iter().filter(|line| line.method == "mine" && line.value.is_none()).collect();
+        let reason = failed[0].reason.clone().expect("a failure has its reason");
+        assert!(failed[0].status.contains(&status[..4]) && reason.contains(words), "{each}: {:?} {reason}", failed[0]);
+        assert!(starts(&workshop) >= 2, "{each}: a new one is started");
+    }
+}
+
+#[test]
+fn a_streamed_program_that_says_more_than_it_was_asked_is_replaced() {
+    let workshop = Workshop::new();
+    // In one write with the answer's end, so that it is there when that is.
+    let text = "echo started >> starts\nwhile read -r header; do\n\
+                rows=${header#*\\\"rows\\\":}; rows=${rows%%,*}\nanswer=''\n\
+                while [ \"$rows\" -gt 0 ]; do read -r line; answer=\"$answer${line%%,*}\n\"; rows=$((rows - 1)); done\n\
+                printf '%s\\nand more\\n' \"$answer\"\ndone\n";
+    let ran = script(&workshop, text, "stream = true").ok();
+    assert_eq!(ran.last_line(), "18 cells: 18 done, 0 failed");
+    assert_eq!(starts(&workshop), 6);
+}
+
+#[test]
+fn the_streamed_example_in_python_answers_as_the_plain_one() {
+    if Command::new("python3").arg("--version").stdout(Stdio::null()).status().is_err() {
+        println!("skipped: there is no python3");
+        return;
+    }
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/methods");
+    let answers = |file: &str, keys: &str| {
+        let workshop = Workshop::new();
+        std::fs::copy(examples.join(file), workshop.path().join("mine.py")).expect("the example is there");
+        let keys = format!("params = {{ iterations = 5 }}\n{keys}");
+        workshop.write("mixed.toml", &spec_with(r#"["python3", "mine.py"]"#, &keys));
+        workshop.run(&["run", "mixed.toml", "--no-report"]).ok();
+        values(&workshop, "mine")
+    };
+    assert_eq!(answers("k_modes.py", ""), answers("k_modes_stream.py", "stream = true"));
+}

@@ -55,7 +55,8 @@ struct Look<'a> {
 impl Look<'_> {
     fn name(&self, panel: &PlannedPanel) -> String {
         let value = self.picture.request.panel.zip(panel.value.as_ref());
-        value.map_or_else(String::new, |(dimension, value)| spelled_out(self.experiment, dimension, value))
+        let title = || self.picture.request.title.clone();
+        value.map_or_else(title, |(dimension, value)| spelled_out(self.experiment, dimension, value))
     }
 
     fn measure(&self, panel: &PlannedPanel) -> Result<f64, Lack> {

@@ -19,6 +19,8 @@
 //! On standard output it prints one label for each object, in their order: any text, a line each. It ends with exit
 //! code 0. Anything else is a failure, with the end of what it wrote to standard error as the reason.
 //!
+//! With `stream = true` ([`stream`]) the program stays: it prints an empty line after its answer and reads the next task.
+//!
 //! # What it may do
 //!
 //! It runs in the spec's folder, in a process group of its own, until its deadline; then, when its first process ends,
@@ -30,17 +32,21 @@
 pub mod guard;
 mod process;
 mod protocol;
+mod stream;
 
 pub use crate::memory::Memory;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use crate::consensus::{Accepts, Clusters, Consensus, Halt, Shape, Solution, Task};
+use crate::ensemble::Partition;
 use process::{Invocation, ProgramEnd};
+use stream::{IdlePrograms, NoAnswer};
 
 /// How long a program may take when the spec does not say.
 pub const DEADLINE: Duration = Duration::from_secs(600);
@@ -62,6 +68,23 @@ pub struct Program {
     pub accepts: Accepts,
     /// How much memory each of its processes may have.
     pub memory: Memory,
+    /// How it is handed its tasks.
+    pub tasks: TaskStream,
+}
+
+/// How a program is handed its tasks.
+#[derive(Debug, Clone, Default)]
+pub struct TaskStream(Option<Arc<IdlePrograms>>);
+
+impl TaskStream {
+    /// It is started for each.
+    pub const ONE_EACH: Self = Self(None);
+
+    /// It stays, and is handed one after the other; as many run as there are workers.
+    #[must_use]
+    pub fn several() -> Self {
+        Self(Some(Arc::default()))
+    }
 }
 
 impl Program {
@@ -86,25 +109,57 @@ impl Program {
     }
 }
 
-impl Consensus for Program {
-    fn combine(&self, task: &Task) -> Result<Solution, Halt> {
-        let rows = task.ensemble.objects();
-        let invocation = Invocation {
-            command: &self.command,
-            folder: &self.folder,
-            memory: self.memory,
-            output: protocol::longest_answer(rows),
-        };
-        let ended = process::run(&invocation, protocol::input(task, &self.params), &task.watch)?;
-        if let Some(how) = ended.misfortune() {
-            return Err(Halt::Failed(self.complaint(&how, &ended)));
-        }
+impl Program {
+    fn invocation(&self, task: &Task) -> Invocation<'_> {
+        let output = protocol::longest_answer(task.ensemble.objects());
+        Invocation { command: &self.command, folder: &self.folder, memory: self.memory, output }
+    }
+
+    /// The clustering that it printed.
+    fn read(&self, task: &Task, printed: &[u8]) -> Result<Partition, String> {
         let most = match self.accepts.clusters {
             Clusters::Given => task.clusters,
             Clusters::Found => None,
         };
-        let partition = protocol::read_labels(&ended.printed, rows, most);
-        let partition = partition.map_err(|what| Halt::Failed(self.complaint(&what, &ended)))?;
+        protocol::read_labels(printed, task.ensemble.objects(), most)
+    }
+
+    /// Starts it for this task.
+    fn run_once(&self, task: &Task) -> Result<Partition, Halt> {
+        let ended = process::run(&self.invocation(task), protocol::input(task, &self.params), &task.watch)?;
+        if let Some(how) = ended.misfortune() {
+            return Err(Halt::Failed(self.complaint(&how, &ended)));
+        }
+        self.read(task, &ended.printed).map_err(|what| Halt::Failed(self.complaint(&what, &ended)))
+    }
+
+    /// Hands the task to one that is running.
+    fn ask(&self, idle: &IdlePrograms, task: &Task) -> Result<Partition, Halt> {
+        let invocation = self.invocation(task);
+        let mut program = idle.one(&invocation)?;
+        match program.answer(protocol::input(task, &self.params), invocation.output, &task.watch) {
+            Ok(printed) => match self.read(task, &printed) {
+                Ok(partition) => {
+                    idle.take_back(program);
+                    Ok(partition)
+                }
+                Err(what) => Err(program.failed(format!("the program {what}"))),
+            },
+            Err(NoAnswer::Halted(halt)) => Err(halt),
+            Err(NoAnswer::Ended(ended)) => {
+                let how = ended.misfortune().unwrap_or_else(|| "ended before it had answered".to_owned());
+                Err(Halt::Failed(self.complaint(&how, &ended)))
+            }
+        }
+    }
+}
+
+impl Consensus for Program {
+    fn combine(&self, task: &Task) -> Result<Solution, Halt> {
+        let partition = match &self.tasks.0 {
+            Some(idle) => self.ask(idle, task),
+            None => self.run_once(task),
+        }?;
         Ok(Solution { iterations: 0, ..Solution::of(partition) })
     }
 

@@ -25,7 +25,7 @@ pub(super) struct Invocation<'a> {
 
 /// How a program ended.
 pub(super) struct ProgramEnd {
-    status: ExitStatus,
+    pub(super) status: ExitStatus,
     pub(super) printed: Vec<u8>,
     /// The end of what it wrote to standard error.
     pub(super) said: String,
@@ -49,7 +49,7 @@ impl ProgramEnd {
 }
 
 /// Bytes of standard error that are kept.
-const WORDS: usize = 4096;
+pub(super) const WORDS: usize = 4096;
 
 /// How long pipes may stay open once every process is gone.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -78,7 +78,7 @@ pub(super) fn run(invocation: &Invocation, input: String, watch: &Watch) -> Resu
 }
 
 /// Does something on a thread of its own.
-fn in_the_background(work: impl FnOnce() + Send + 'static) -> Result<(), Halt> {
+pub(super) fn in_the_background(work: impl FnOnce() + Send + 'static) -> Result<(), Halt> {
     thread::Builder::new().spawn(work).map(drop).map_err(|error| {
         Halt::Failed(format!(
             "the system refused to start a thread for the program's output ({error}); run with `--retry-failed` and fewer \
@@ -104,7 +104,7 @@ fn until_it_ends(group: &ProcessGroup, printed: &Listener, watch: &Watch) -> Res
 }
 
 /// A process and everything it starts.
-struct ProcessGroup {
+pub(super) struct ProcessGroup {
     /// There until it is reaped.
     leader: Option<Child>,
     kind: Supervision,
@@ -120,7 +120,7 @@ enum Supervision {
 }
 
 impl ProcessGroup {
-    fn start(invocation: &Invocation) -> Result<Self, Halt> {
+    pub(super) fn start(invocation: &Invocation) -> Result<Self, Halt> {
         let (mut command, kind) = match guard::command() {
             Some(mut command) => {
                 command.arg("sh");
@@ -139,20 +139,22 @@ impl ProcessGroup {
         Ok(Self { leader: Some(leader), kind })
     }
 
-    fn pipes(&mut self) -> (Option<impl Write + Send + use<>>, impl Read + Send + use<>, impl Read + Send + use<>) {
+    pub(super) fn pipes(
+        &mut self,
+    ) -> (Option<impl Write + Send + use<>>, impl Read + Send + use<>, impl Read + Send + use<>) {
         let leader = self.leader.as_mut().expect("it was just started");
         let piped = "it was started with pipes";
         (leader.stdin.take(), leader.stdout.take().expect(piped), leader.stderr.take().expect(piped))
     }
 
     /// Whether the first process has ended; it is not reaped yet.
-    fn has_ended(&self) -> bool {
+    pub(super) fn has_ended(&self) -> bool {
         self.leader.as_ref().is_none_or(|leader| guard::has_ended(Pid::from_child(leader)))
     }
 
     /// Kills whatever is left and reaps the leader; in this order, because until it is reaped nobody else can get its
     /// number.
-    fn end(&mut self) -> io::Result<ExitStatus> {
+    pub(super) fn end(&mut self) -> io::Result<ExitStatus> {
         match self.kind {
             Supervision::Guarded => self.tell_the_guard(),
             Supervision::Alone => {
@@ -187,7 +189,7 @@ impl Drop for ProcessGroup {
 
 /// Which part of a program's output is kept.
 #[derive(Debug, Clone, Copy)]
-enum Keep {
+pub(super) enum Keep {
     /// This many bytes; nobody listens to more.
     First(usize),
     /// The last bytes, this many; the rest is dropped as it comes.
@@ -195,7 +197,7 @@ enum Keep {
 }
 
 /// Reads a pipe on a thread of its own, so that the program never waits to be heard.
-struct Listener {
+pub(super) struct Listener {
     keep: Keep,
     heard: Arc<Mutex<Vec<u8>>>,
     /// Closed when there is no more to hear.
@@ -203,12 +205,17 @@ struct Listener {
 }
 
 impl Listener {
-    fn start(pipe: impl Read + Send + 'static, keep: Keep) -> Result<Self, Halt> {
+    pub(super) fn start(pipe: impl Read + Send + 'static, keep: Keep) -> Result<Self, Halt> {
         let heard = Arc::new(Mutex::new(Vec::new()));
         let (closes_at_end, open) = mpsc::channel();
         let notebook = Arc::clone(&heard);
         in_the_background(move || listen(pipe, keep, &notebook, closes_at_end))?;
         Ok(Self { keep, heard, open })
+    }
+
+    /// Drops what was heard so far.
+    pub(super) fn forget(&self) {
+        self.heard.lock().expect(LOCK).clear();
     }
 
     fn limit(&self) -> usize {
@@ -222,12 +229,12 @@ impl Listener {
     }
 
     /// What was heard, once the pipe is closed. A process that escaped may keep it open: then what came so far.
-    fn bytes(self) -> Vec<u8> {
+    fn bytes(&self) -> Vec<u8> {
         let _ = self.open.recv_timeout(PATIENCE);
         std::mem::take(&mut self.heard.lock().expect(LOCK))
     }
 
-    fn text(self) -> String {
+    pub(super) fn text(&self) -> String {
         let limit = self.limit();
         let bytes = self.bytes();
         let kept = &bytes[bytes.len().saturating_sub(limit)..];

@@ -14,6 +14,7 @@ fn program(command: &[&str]) -> Program {
         params: BTreeMap::from([("alpha".to_owned(), Value::from(0.5))]),
         accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::None },
         memory: Memory::DEFAULT,
+        tasks: TaskStream::ONE_EACH,
     }
 }
 

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::fields::Fields;
 use super::tree::{Item, Node, TomlTable};
 use crate::consensus::{self, Accepts, Clusters, Missing, Parties};
-use crate::external::{Memory, Program};
+use crate::external::{Memory, Program, TaskStream};
 
 /// Whether a `[[method]]` is a program.
 pub(super) fn is_one(table: &TomlTable) -> bool {
@@ -29,6 +29,10 @@ pub(super) fn read(fields: Fields, folder: &Path) -> Option<Program> {
     let command = command(&fields, folder);
     let params = params(&fields);
     let memory = memory(&fields);
+    let tasks = match fields.flag("stream") {
+        Some(true) => TaskStream::several(),
+        _ => TaskStream::ONE_EACH,
+    };
     let missing = [("accepted", Missing::Accepted), ("refused", Missing::Refused)];
     let clusters = [("given", Clusters::Given), ("found", Clusters::Found)];
     let accepts = Accepts {
@@ -45,6 +49,7 @@ pub(super) fn read(fields: Fields, folder: &Path) -> Option<Program> {
         params,
         accepts,
         memory: memory.unwrap_or(Memory::DEFAULT),
+        tasks,
     };
     (problems.len() == before).then_some(program)
 }
