@@ -96,7 +96,7 @@ impl Count {
 pub type Permit = Box<dyn Any>;
 
 /// Who is asked before a run begins, for memory for instance.
-pub trait Permits {
+pub trait Permits: Sync {
     /// Allows a run, waits until it can be allowed, or refuses it.
     ///
     /// # Errors

@@ -1,8 +1,10 @@
 //! Every method that applies, compared, and one recommended.
 
 use std::cmp::Ordering;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::num::NonZeroUsize;
+use std::sync::atomic::{self, AtomicBool, AtomicUsize};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 use std::time::Duration;
 
 use crate::answer::{Answer, Anything, Asked, Count, Permits};
@@ -27,6 +29,7 @@ pub struct Comparison<'a> {
     clusters: Option<usize>,
     seed: u64,
     limit: Duration,
+    threads: NonZeroUsize,
     permits: &'a dyn Permits,
 }
 
@@ -34,7 +37,7 @@ impl Comparison<'static> {
     /// Every method that applies to the ensemble, with its default parameters.
     #[must_use]
     pub fn all() -> Self {
-        Self { clusters: None, seed: 1, limit: LIMIT, permits: &Anything }
+        Self { clusters: None, seed: 1, limit: LIMIT, threads: NonZeroUsize::MIN, permits: &Anything }
     }
 }
 
@@ -60,8 +63,14 @@ impl<'a> Comparison<'a> {
     /// Who is asked before each run.
     #[must_use]
     pub fn permits<'b>(self, permits: &'b dyn Permits) -> Comparison<'b> {
-        let Self { clusters, seed, limit, .. } = self;
-        Comparison { clusters, seed, limit, permits }
+        let Self { clusters, seed, limit, threads, .. } = self;
+        Comparison { clusters, seed, limit, threads, permits }
+    }
+
+    /// How many methods run side by side; the answers are the same. One unless told.
+    #[must_use]
+    pub fn threads(self, threads: NonZeroUsize) -> Self {
+        Self { threads, ..self }
     }
 }
 
@@ -150,7 +159,7 @@ pub struct NoAnswer {
     pub left_out: Vec<LeftOut>,
 }
 
-/// Runs every method that applies, one after the other, and recommends the one that agrees most with the base
+/// Runs every method that applies, and recommends the one that agrees most with the base
 /// clusterings: by mean NMI to three decimals, then by mean ARI with the other methods to three decimals, then by the
 /// work it is expected to take.
 ///
@@ -168,15 +177,18 @@ pub struct NoAnswer {
 /// # Errors
 /// When no method has an answer.
 pub fn compare<'e>(ensemble: &'e Ensemble, comparison: &Comparison) -> Result<Compared<'e>, NoAnswer> {
+    let applies =
+        |method: &&&MethodInfo| method.runs != Runs::Columns && method.accepts.parties == Parties::None;
+    let methods: Vec<&'static MethodInfo> = consensus::all().iter().filter(applies).copied().collect();
+    // The rule that is the same for most methods is applied once.
+    let by_bic = methods.iter().find_map(|method| count_by_bic(ensemble, comparison, method));
     let mut answers = Vec::new();
     let mut left_out = Vec::new();
-    // The rule that is the same for most methods is applied once.
-    let mut by_bic: Option<Count> = None;
-    for &method in consensus::all() {
-        if method.runs == Runs::Columns || method.accepts.parties != Parties::None {
-            continue;
-        }
-        match one(ensemble, comparison, method, &mut by_bic) {
+    let found = side_by_side(comparison.threads, &methods, ensemble, |method| {
+        one(ensemble, comparison, method, by_bic.as_ref())
+    });
+    for (method, answer) in methods.iter().zip(found) {
+        match answer {
             Ok(answer) => answers.push(answer),
             Err(reason) => left_out.push(LeftOut { method: method.name, reason }),
         }
@@ -188,28 +200,73 @@ pub fn compare<'e>(ensemble: &'e Ensemble, comparison: &Comparison) -> Result<Co
     Ok(rank(answers, left_out, rule, ensemble))
 }
 
+/// What comes of every method, in their order. The longest begin first, so that none is left for the end.
+fn side_by_side<T: Send>(
+    threads: NonZeroUsize,
+    methods: &[&'static MethodInfo],
+    ensemble: &Ensemble,
+    run: impl Fn(&'static MethodInfo) -> T + Sync,
+) -> Vec<T> {
+    let shape = Shape::of(ensemble, Some(TYPICAL_CLUSTERS));
+    let operations: Vec<f64> =
+        methods.iter().map(|method| method.make(&Params::defaults(method.parameters)).operations(&shape)).collect();
+    let mut order: Vec<usize> = (0..methods.len()).collect();
+    order.sort_by(|one, other| operations[*other].total_cmp(&operations[*one]));
+    let next = AtomicUsize::new(0);
+    let slots: Vec<Mutex<Option<T>>> = methods.iter().map(|_| Mutex::new(None)).collect();
+    let work = || {
+        while let Some(&method) = order.get(next.fetch_add(1, atomic::Ordering::Relaxed)) {
+            let found = run(methods[method]);
+            *slots[method].lock().unwrap_or_else(PoisonError::into_inner) = Some(found);
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 1..threads.get().min(methods.len()) {
+            // Where the system refuses a thread, the others do its work.
+            let _ = thread::Builder::new().spawn_scoped(scope, work);
+        }
+        work();
+    });
+    let found = slots.into_iter().map(|slot| slot.into_inner().unwrap_or_else(PoisonError::into_inner));
+    found.map(|found| found.expect("every method was run, or its panic came this far")).collect()
+}
+
+/// Clusters of an ensemble of which nothing is known.
+const TYPICAL_CLUSTERS: usize = 10;
+
+fn takes_bic(method: &MethodInfo) -> bool {
+    method.accepts.clusters == Clusters::Given && method.counts == CountBy::Bic
+}
+
+/// The number of clusters by BIC, where it is not given and this method takes it.
+fn count_by_bic(ensemble: &Ensemble, comparison: &Comparison, method: &'static MethodInfo) -> Option<Count> {
+    if !takes_bic(method) || unfit(method, ensemble).is_some() {
+        return None;
+    }
+    let &Comparison { clusters, seed, permits, .. } = comparison;
+    let (params, watch) = (Params::defaults(method.parameters), Watch::default());
+    let asked = Asked { ensemble, method, params: &params, clusters, seed, watch: &watch, permits };
+    asked.count().ok().filter(|count| matches!(count, Count::Found(_)))
+}
+
 /// The answer of one method, or why it has none.
 fn one<'e>(
     ensemble: &'e Ensemble,
     comparison: &Comparison,
     method: &'static MethodInfo,
-    by_bic: &mut Option<Count>,
+    by_bic: Option<&Count>,
 ) -> Result<Answer<'e>, Unfit> {
     if let Some(reason) = unfit(method, ensemble) {
         return Err(reason);
     }
-    let &Comparison { clusters, seed, limit, permits } = comparison;
+    let &Comparison { clusters, seed, limit, permits, .. } = comparison;
     let params = Params::defaults(method.parameters);
     let asked = |watch| Asked { ensemble, method, params: &params, clusters, seed, watch, permits };
-    let takes_bic = method.accepts.clusters == Clusters::Given && method.counts == CountBy::Bic;
     let unhurried = Watch::default();
-    let count = match by_bic.clone().filter(|_| takes_bic) {
-        Some(count) => count,
+    let count = match by_bic.filter(|_| takes_bic(method)) {
+        Some(count) => count.clone(),
         None => asked(&unhurried).count().map_err(Unfit::Halted)?,
     };
-    if takes_bic && matches!(count, Count::Found(_)) {
-        *by_bic = Some(count.clone());
-    }
     let watch = Watch::new(Some(limit), Arc::new(AtomicBool::new(false)));
     asked(&watch).answer(count).map_err(|halt| match halt {
         halt @ (Halt::TimedOut | Halt::Overtime(_)) => Unfit::OutOfTime { halt },

@@ -17,6 +17,7 @@ use conclave_core::{Comparison, Method, compare};
 
 use self::answer::MemoryPermits;
 use self::targets::Targets;
+use super::run::worker_threads;
 use super::{Outcome, Problem, numbers, params, text};
 use crate::consensus::{self, Answers, Clusters, MethodInfo, Missing, Runs, Watch};
 use crate::data::{LabelTable, Selection};
@@ -76,6 +77,9 @@ pub struct ConsensusArguments {
     /// Time limit for each method with `--method all`
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = numbers::seconds)]
     pub limit: u64,
+    /// Methods that run side by side with `--method all`; the answers are the same [default: number of cores]
+    #[arg(long, value_name = "N", value_parser = numbers::threads)]
+    pub threads: Option<NonZeroUsize>,
     /// Write the clusters to this file (.csv, .tsv, .parquet) [default: CSV on standard output, unless --json or `--method all` is given]
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<String>,
@@ -127,7 +131,9 @@ pub fn run(arguments: &ConsensusArguments) -> Outcome {
         }
         MethodChoice::All => {
             let limit = Duration::from_secs(arguments.limit);
-            let mut comparison = Comparison::all().seed(question.seed).limit(limit).permits(&MemoryPermits);
+            let threads = NonZeroUsize::new(worker_threads(arguments.threads)).unwrap_or(NonZeroUsize::MIN);
+            let mut comparison =
+                Comparison::all().seed(question.seed).limit(limit).threads(threads).permits(&MemoryPermits);
             if let Some(clusters) = question.k {
                 comparison = comparison.clusters(clusters);
             }
