@@ -177,8 +177,7 @@ pub struct NoAnswer {
 /// # Errors
 /// When no method has an answer.
 pub fn compare<'e>(ensemble: &'e Ensemble, comparison: &Comparison) -> Result<Compared<'e>, NoAnswer> {
-    let applies =
-        |method: &&&MethodInfo| method.runs != Runs::Columns && method.accepts.parties == Parties::None;
+    let applies = |method: &&&MethodInfo| method.runs != Runs::Columns && method.accepts.parties == Parties::None;
     let methods: Vec<&'static MethodInfo> = consensus::all().iter().filter(applies).copied().collect();
     // The rule that is the same for most methods is applied once.
     let by_bic = methods.iter().find_map(|method| count_by_bic(ensemble, comparison, method));
@@ -352,5 +351,47 @@ fn reason(ranked: &[Ranked]) -> String {
         format!("{shared} and agrees more with the other methods (mean ARI {value:.3})")
     } else {
         format!("{shared}, agrees as much with the other methods and takes the least work of them")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Noisy copies of three groups, some labels missing.
+    fn ensemble() -> Ensemble {
+        let label = |object: usize, column: usize| match (object * 7 + column * 5) % 11 {
+            0 => String::new(),
+            1 => "stray".to_owned(),
+            _ => (object % 3).to_string(),
+        };
+        let rows: Vec<Vec<String>> =
+            (0..60).map(|object| (0..8).map(|column| label(object, column)).collect()).collect();
+        Ensemble::from_rows(rows.iter().map(|row| row.iter().map(String::as_str).collect::<Vec<_>>())).unwrap()
+    }
+
+    #[test]
+    fn answers_are_the_same_for_any_number_of_threads() {
+        let ensemble = ensemble();
+        for clusters in [None, Some(3)] {
+            let found = |threads: usize| {
+                let mut comparison = Comparison::all().threads(NonZeroUsize::new(threads).unwrap());
+                if let Some(clusters) = clusters {
+                    comparison = comparison.clusters(clusters);
+                }
+                let compared = compare(&ensemble, &comparison).unwrap();
+                let answers = compared.ranked.iter().map(|ranked| {
+                    let objective = ranked.answer.objective().map(|objective| objective.value.to_bits());
+                    let labels = ranked.answer.partition().labels().to_vec();
+                    (ranked.answer.method.name, labels, objective, ranked.mean_nmi.to_bits())
+                });
+                (answers.collect::<Vec<_>>(), compared.left_out.clone(), compared.rule.clone(), compared.reason.clone())
+            };
+            let alone = found(1);
+            assert!(alone.0.len() > 30, "{}", alone.0.len());
+            for threads in [2, 8, 64] {
+                assert_eq!(found(threads), alone, "{threads}");
+            }
+        }
     }
 }
