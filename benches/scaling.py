@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures what docs/SPEED.md shows: how consensus grows with objects and distinct rows, and messages with parties.
 
-    benches/scaling.py PROGRAM [--objects 10000000] [--mpi]
+    benches/scaling.py PROGRAM [--objects 10000000] [--methods lwgp,kcc] [--mpi]
 
 PROGRAM is a release build of conclave; with --mpi one with the feature mpi. Labels are made here and streamed into the
 program: 20 columns of 10 labels, five groups, `rows` different rows in all. CPU seconds and peak memory are the program's own.
@@ -20,6 +20,7 @@ COLUMNS, LABELS, GROUPS = 20, 10, 5
 
 # Methods that work on distinct rows, and those among them whose time goes with the square of their number.
 LINEAR = ("mm", "v-bce", "voting", "qmi", "kmeans", "nbce-vb", "nbce-cvb", "mcla", "hgpa")
+MODERN = ("lwgp", "tcut", "kcc", "sec", "ecpcs-mc", "nmf", "cumulative-voting", "aspect")
 QUADRATIC = ("eac-sl", "eac-al", "eac-cl", "cspa")
 FIND_K = ("nbce-vb", "nbce-cvb")
 
@@ -60,14 +61,15 @@ def run(program, arguments, feed):
     return time.time() - started, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
-def growth(program, largest):
+def growth(program, largest, chosen):
     print("objects   distinct  method  wall s  cpu s  peak MB")
     sizes = [size for size in (10_000, 100_000, 1_000_000, 10_000_000) if size <= largest]
     cases = [(size, rows) for rows in (1_000, 100_000) for size in sizes if size >= rows]
     for objects, rows in cases:
         made = different_rows(rows)
         # A hundred thousand rows are for the methods that docs/SPEED.md shows them for.
-        for method in (LINEAR + QUADRATIC if rows == 1_000 else LINEAR[:3]):
+        usual = LINEAR + QUADRATIC + MODERN if rows == 1_000 else LINEAR[:3] + MODERN
+        for method in (chosen or usual):
             feed = lambda out: stream(out, objects, made)
             told = [] if method in FIND_K else ["-k", str(GROUPS)]
             wall, cpu, memory = run(program, ["--method", method, *told], feed)
@@ -97,10 +99,11 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
     parser.add_argument("--objects", type=int, default=10_000_000)
+    parser.add_argument("--methods", type=lambda text: text.split(","), help="only these, with both numbers of rows")
     parser.add_argument("--mpi", action="store_true")
     arguments = parser.parse_args()
     program = os.path.abspath(arguments.program)
-    messages(program) if arguments.mpi else growth(program, arguments.objects)
+    messages(program) if arguments.mpi else growth(program, arguments.objects, arguments.methods)
 
 
 if __name__ == "__main__":
