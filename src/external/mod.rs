@@ -19,7 +19,7 @@
 //! On standard output it prints one label for each object, in their order: any text, a line each. It ends with exit
 //! code 0. Anything else is a failure, with the end of what it wrote to standard error as the reason.
 //!
-//! With `stream = true` ([`stream`]) the program stays: it prints an empty line after its answer and reads the next task.
+//! With `stream = true` (`stream.rs`) the program stays: it prints an empty line after its answer and reads the next task.
 //!
 //! # What it may do
 //!

@@ -2,7 +2,7 @@
 //! ensemble clustering via fast propagation of cluster-wise similarities, IEEE Trans. SMC: Systems 51(1), 2021): ECPCS-HC.
 //!
 //! w_ij = |C_i ∩ C_j| / |C_i ∪ C_j| of base clusters, w_ii = 0. A random walk goes from cluster to cluster by w, and Z_ij is the cosine of
-//! the trajectories of t steps from clusters i and j ([`super::trajectories`]); 0 for a cluster that shares nothing with any
+//! the trajectories of t steps from clusters i and j (`trajectories.rs`); 0 for a cluster that shares nothing with any
 //! other. Similarity of two objects, ECA = 1/M Σ_m Z(their clusters in m), where Z_ii = 1. Average link on 1 − ECA, cut
 //! at K.
 //!

@@ -3,7 +3,7 @@
 //! 51(1), 2021).
 //!
 //! Z_ij is the cosine of the trajectories of t steps from base clusters i and j, as in [ECPCS-HC](super::ecpcs). Base clusters
-//! are cut into K meta-clusters by [the normalised cut of Yu & Shi](super::multiclass_cut) on Z. An object belongs to a
+//! are cut into K meta-clusters by the normalised cut of Yu & Shi (`multiclass_cut.rs`) on Z. An object belongs to a
 //! meta-cluster by the share of its base clusters that the object is in, and joins the one to which it belongs most.
 //!
 //! Of equal shares one is chosen by the seed and by what the object's labels are (the authors' code takes the first). Some

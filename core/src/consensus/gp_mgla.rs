@@ -10,7 +10,7 @@
 //! G = [α B diag(I of each cluster); A],               (N + c) × c, α = 0.5
 //! ```
 //!
-//! cut by [the transfer cut](super::transfer_cut): base clusters are rows of the graph too, but only objects are clustered.
+//! cut by the transfer cut (`transfer_cut.rs`): base clusters are rows of the graph too, but only objects are clustered.
 //!
 //! Missing labels: clusterings and clusters are compared on the objects that both clusterings label; a missing label is an edge
 //! that is not there; an object without any label joins the largest cluster. O(U M² + c³) for U distinct rows.

@@ -8,7 +8,7 @@
 //! ECI_i = exp(−H_i / (θ M)),    θ = 0.4
 //! ```
 //!
-//! G = B diag(ECI), cut by [the transfer cut](super::transfer_cut). Missing labels: p_ij over the objects that both clusterings
+//! G = B diag(ECI), cut by the transfer cut (`transfer_cut.rs`). Missing labels: p_ij over the objects that both clusterings
 //! label; a missing label is an edge that is not there; an object without any label joins the largest cluster. Linear in the
 //! number of objects.
 

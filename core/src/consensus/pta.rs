@@ -2,7 +2,7 @@
 //! trajectories, IEEE TKDE 28(5), 2016).
 //!
 //! Microclusters are distinct rows. Their similarity is PTS, the cosine of the trajectories of random walks from each of them
-//! ([`super::trajectories`]). Single, average or complete link on 1 − PTS (for complete link the least similarity, where the paper's
+//! (`trajectories.rs`). Single, average or complete link on 1 − PTS (for complete link the least similarity, where the paper's
 //! Eq. 14 prints a sum), cut at K. Every microcluster counts once in a mean, however many objects it has.
 //!
 //! Objects with equal labels are one microcluster and stay together. The authors' code lets neither K, the neighbours of a walk, nor T,

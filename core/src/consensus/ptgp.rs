@@ -2,14 +2,14 @@
 //! probability trajectories, IEEE TKDE 28(5), 2016).
 //!
 //! Microclusters are distinct rows, and PTS the similarity of the trajectories of random walks from them
-//! ([`super::trajectories`]). With B̃ the 0/1 matrix of microclusters × base clusters,
+//! (`trajectories.rs`). With B̃ the 0/1 matrix of microclusters × base clusters,
 //!
 //! ```text
 //! G = PTS · B̃ · diag(1 / column sums of B̃)
 //! ```
 //!
 //! says how alike a microcluster is to those of a base cluster, on average. G is cut by
-//! [the transfer cut](super::transfer_cut). Every microcluster counts once, in the column sums, in the cut and in k-means,
+//! the transfer cut (`transfer_cut.rs`). Every microcluster counts once, in the column sums, in the cut and in k-means,
 //! however many objects it has; the numbers of objects only lead the walks.
 //!
 //! A base cluster without objects has no edges. A missing label puts a microcluster into no base cluster of that clustering; objects

@@ -1,5 +1,5 @@
 //! Tcut of the bipartite graph of objects and base clusters: the hybrid bipartite graph formulation (Fern & Brodley, ICML 2004)
-//! cut spectrally by [the transfer cut](super::transfer_cut) of Li, Wu & Chang (CVPR 2012). Huang, Wang & Lai (2018) print it as
+//! cut spectrally by the transfer cut (`transfer_cut.rs`) of Li, Wu & Chang (CVPR 2012). Huang, Wang & Lai (2018) print it as
 //! HBGF. The same consensus ends U-SENC (Huang, Wang, Wu, Lai & Kwoh, IEEE TKDE 32(6), 2020).
 //!
 //! G = B, the 0/1 matrix of objects × base clusters. A missing label is an edge that is not there; an object without any label
