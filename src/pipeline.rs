@@ -62,6 +62,8 @@ pub struct Computed {
     pub store: Store,
     /// How many cells were taken over from somebody else's results.
     pub adopted: usize,
+    /// What came of the experiments whose results the spec reuses, in words.
+    pub notes: Vec<String>,
     /// What became of its cells.
     pub cells: RunOutcome,
     /// What became of its pictures; nothing when the cells were interrupted.
@@ -79,9 +81,10 @@ pub fn compute(experiment: Experiment, destination: &Destination, options: &Opti
     let plan = Arc::new(plan::expand(experiment));
     let mut store = Store::open(&destination.results.join(&plan.experiment.name), destination.opening)?;
     let adopted = destination.adopt.map_or(Ok(0), |path| adopt(&plan, &mut store, path))?;
-    if destination.opening != Opening::Fresh {
-        reuse(&plan, &mut store, destination.results)?;
-    }
+    let notes = match destination.opening {
+        Opening::Fresh => Vec::new(),
+        _ => reuse(&plan, &mut store, destination.results)?,
+    };
     let cells = match destination.work {
         CellWork::Compute => run::execute(&plan, &mut store, options)?,
         CellWork::Merge => run::tally(&plan, store.finished(), |cell| options.only.admits(cell, &plan.experiment)),
@@ -91,7 +94,7 @@ pub fn compute(experiment: Experiment, destination: &Destination, options: &Opti
         store.compact(&plan, &Provenance::of(&plan.experiment))?;
         pictures = draw_pictures(&plan, &store, destination.opening, options)?;
     }
-    Ok(Computed { plan, store, adopted, cells, pictures, seconds: started.elapsed().as_secs_f64() })
+    Ok(Computed { plan, store, adopted, notes, cells, pictures, seconds: started.elapsed().as_secs_f64() })
 }
 
 /// Takes finished cells of a plan from somebody else's results. What failed there may do better here, and a program of the same name
@@ -117,16 +120,28 @@ fn take_from(plan: &Plan, store: &mut Store, theirs: &Finished) -> Result<usize,
     Ok(adopted)
 }
 
-/// Takes finished cells from the experiments that the spec names, where they are in the same folder of results.
-fn reuse(plan: &Plan, store: &mut Store, results: &Path) -> Result<(), StoreError> {
+/// Takes finished cells from the experiments that the spec names, where they are in the same folder of results. It only saves work:
+/// results that cannot be read are left alone, with a note.
+fn reuse(plan: &Plan, store: &mut Store, results: &Path) -> Result<Vec<String>, StoreError> {
+    let mut notes = Vec::new();
     for name in &plan.experiment.reuse {
         let folder = results.join(name);
         let is_complete = plan.cells().all(|(_, _, cell)| run::is_finished(plan, store.finished(), cell));
-        if folder.is_dir() && !is_complete {
-            take_from(plan, store, &store::load(&folder)?)?;
+        if !folder.is_dir() || is_complete {
+            continue;
+        }
+        match store::load(&folder) {
+            Ok(theirs) => match take_from(plan, store, &theirs)? {
+                0 => {}
+                1 => notes.push(format!("1 cell is that of {name}")),
+                taken => notes.push(format!("{taken} cells are those of {name}")),
+            },
+            Err(_) => notes.push(format!(
+                "the results of {name}, which the spec reuses, cannot be read; `conclave run` of that spec says why"
+            )),
         }
     }
-    Ok(())
+    Ok(notes)
 }
 
 /// Computes the pictures that are not stored, and writes them all.

@@ -435,13 +435,14 @@ const STREAMED: &str = r#"
 echo started >> starts
 while read -r header; do
     rows=${header#*\"rows\":}; rows=${rows%%,*}
+    seed=${header#*\"seed\":}; seed=${seed%%,*}
     EACH
     while [ "$rows" -gt 0 ]; do
         read -r line
         echo "c${line%%,*}"
         rows=$((rows - 1))
     done
-    echo
+    echo "end $seed"
     AFTER
 done
 "#;
@@ -478,8 +479,12 @@ fn a_streamed_program_that_ends_hangs_or_talks_nonsense_costs_one_row() {
         ("exit 0", "failed", "the program ended before it had answered"),
         ("kill -KILL $$", "failed", "was ended by signal 9"),
         ("echo stuck >&2; sleep 30", "timeout", "stuck"),
-        ("echo; exec 3<&1", "failed", "printed 0 labels for 150 objects"),
-        ("echo a; echo b; echo; sleep 1", "failed", "printed 2 labels for 150 objects"),
+        ("echo \"end $seed\"; sleep 1", "failed", "printed 0 labels for 150 objects"),
+        ("echo a; echo b; echo \"end $seed\"; sleep 1", "failed", "printed 2 labels for 150 objects"),
+        ("echo a; echo end 1", "failed", "the program printed `end 1`, and its task ends with `end "),
+        ("echo; echo a", "failed", "printed no label in line 1"),
+        ("sleep 30", "timeout", "nothing of an answer was heard; does it flush its output?"),
+        ("echo a; sleep 30", "timeout", "1 lines were heard, and none of them is `end "),
         ("yes x", "failed", "printed more than"),
     ] {
         let workshop = Workshop::new();
@@ -498,12 +503,51 @@ fn a_streamed_program_that_says_more_than_it_was_asked_is_replaced() {
     let workshop = Workshop::new();
     // In one write with the answer's end, so that it is there when that is.
     let text = "echo started >> starts\nwhile read -r header; do\n\
-                rows=${header#*\\\"rows\\\":}; rows=${rows%%,*}\nanswer=''\n\
+                rows=${header#*\\\"rows\\\":}; rows=${rows%%,*}\nseed=${header#*\\\"seed\\\":}; seed=${seed%%,*}\nanswer=''\n\
                 while [ \"$rows\" -gt 0 ]; do read -r line; answer=\"$answer${line%%,*}\n\"; rows=$((rows - 1)); done\n\
-                printf '%s\\nand more\\n' \"$answer\"\ndone\n";
+                printf '%send %s\\nand more\\n' \"$answer\" \"$seed\"\ndone\n";
     let ran = script(&workshop, text, "stream = true").ok();
     assert_eq!(ran.last_line(), "18 cells: 18 done, 0 failed");
     assert_eq!(starts(&workshop), 6);
+}
+
+#[test]
+fn a_streamed_program_that_ends_between_two_tasks_costs_none() {
+    let workshop = Workshop::new();
+    let ran = streamed(&workshop, ":", "exit 0", "").ok();
+    assert_eq!(ran.last_line(), "18 cells: 18 done, 0 failed");
+    assert_eq!(starts(&workshop), 6);
+}
+
+#[test]
+fn an_answer_that_comes_again_is_never_taken_for_another_tasks() {
+    let workshop = Workshop::new();
+    // Each answer once more, a while later: by then the next task is there.
+    let again = "(sleep 0.1; i=150; while [ $i -gt 0 ]; do echo c0; i=$((i - 1)); done; echo \"end $seed\") &";
+    let ran = streamed(&workshop, ":", again, "");
+    let plain = Workshop::new();
+    script(&plain, "read -r header\nwhile read -r line; do echo \"c${line%%,*}\"; done\n", "").ok();
+    let numbers = |workshop: &Workshop| -> BTreeMap<(String, String), f64> {
+        let of_mine = lines(workshop).into_iter().filter(|line| line.method == "mine");
+        of_mine.filter_map(|line| line.value.map(|(metric, value)| ((line.cell, metric), value))).collect()
+    };
+    let right = numbers(&plain);
+    for (place, value) in numbers(&workshop) {
+        assert_eq!(value, right[&place], "{place:?} {ran:?}");
+    }
+}
+
+#[test]
+fn points_of_a_sweep_share_their_processes() {
+    let workshop = Workshop::new();
+    workshop.write("mine.sh", &STREAMED.replace("EACH", ":").replace("AFTER", ":"));
+    let keys = "stream = true\nparams = { a = 1 }\n[sweep]\nmethod.params.a = [1, 2, 3, 4, 5, 6, 7, 8]";
+    workshop.write(
+        "mixed.toml",
+        &spec_with(r#"["sh", "mine.sh"]"#, keys).replace("[[table]]\nid = \"accuracy\"\nmetric = \"accuracy\"\n", ""),
+    );
+    workshop.run(&["run", "mixed.toml", "--no-report", "--threads", "2"]).ok();
+    assert!(starts(&workshop) <= 2, "{}", starts(&workshop));
 }
 
 #[test]

@@ -118,6 +118,7 @@ fn a_spec_takes_from_another_what_both_ask_for() {
         .write("again.toml", &SMALL.replace("name = \"small\"", "name = \"again\"\nreuse = [\"small\", \"nowhere\"]"));
     let again = workshop.run(&["run", "again.toml", "--no-report"]).ok();
     assert!(again.out.contains("nothing to compute"), "{}", again.out);
+    assert!(again.out.contains("cells are those of small"), "{}", again.out);
     let lines = |bytes: &[u8], name: &str| {
         std::fs::write(workshop.path().join(name), bytes).unwrap();
         read_table(&workshop.path().join(name)).unwrap().lines.len()
@@ -126,6 +127,12 @@ fn a_spec_takes_from_another_what_both_ask_for() {
     assert_eq!(lines(&both[0], "one.parquet"), lines(&both[1], "other.parquet"));
     let fresh = workshop.run(&["run", "again.toml", "--no-report", "--fresh"]).ok();
     assert!(fresh.out.contains("computed"), "{}", fresh.out);
+    // What cannot be read saves no work, and costs none.
+    std::fs::write(workshop.path().join("results/small/cells.parquet"), b"damaged").unwrap();
+    std::fs::remove_dir_all(workshop.path().join("results/again")).unwrap();
+    let alone = workshop.run(&["run", "again.toml", "--no-report"]).ok();
+    assert!(alone.out.contains("the results of small, which the spec reuses, cannot be read"), "{}", alone.out);
+    assert!(alone.out.contains("computed"), "{}", alone.out);
     let named = |names: &str| SMALL.replace("name = \"small\"", &format!("name = \"again\"\nreuse = {names}"));
     for (names, words) in [
         ("[\"again\"]", "is this experiment itself"),

@@ -1,7 +1,8 @@
 //! What a method makes of labels, and where its number of clusters came from.
 
 use std::any::Any;
-use std::time::Instant;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use crate::consensus::{
     Clusters, Confidence, Consensus, FoundCount, Halt, Memberships, MethodInfo, Objective, Solution, Task, Watch,
@@ -122,6 +123,8 @@ pub(crate) struct Asked<'a, 'e> {
     pub(crate) clusters: Option<usize>,
     pub(crate) seed: u64,
     pub(crate) watch: &'a Watch,
+    /// How long the answer may take once it is permitted, where that is not for the watch to say.
+    pub(crate) limit: Option<Duration>,
     pub(crate) permits: &'a dyn Permits,
 }
 
@@ -141,8 +144,12 @@ impl<'e> Asked<'_, 'e> {
 
     /// The answer with a number of clusters that is settled.
     pub(crate) fn answer(&self, count: Count) -> Result<Answer<'e>, Halt> {
-        let (method, task) = (self.method.make(self.params), self.task(count.told()));
+        let (method, mut task) = (self.method.make(self.params), self.task(count.told()));
         let _permit = self.permits.permit(&*method, &task)?;
+        // Waiting beside others is not the method's own time.
+        if let Some(limit) = self.limit {
+            task.watch = Watch::new(Some(limit), Arc::default());
+        }
         let started = Instant::now();
         let solution = method.combine(&task)?;
         let seconds = started.elapsed().as_secs_f64();

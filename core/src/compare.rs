@@ -2,8 +2,9 @@
 
 use std::cmp::Ordering;
 use std::num::NonZeroUsize;
-use std::sync::atomic::{self, AtomicBool, AtomicUsize};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{self, AtomicUsize};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -184,7 +185,13 @@ pub fn compare<'e>(ensemble: &'e Ensemble, comparison: &Comparison) -> Result<Co
     let mut answers = Vec::new();
     let mut left_out = Vec::new();
     let found = side_by_side(comparison.threads, &methods, ensemble, |method| {
-        one(ensemble, comparison, method, by_bic.as_ref())
+        // A method that panics has no answer; the others have theirs.
+        let run = AssertUnwindSafe(|| one(ensemble, comparison, method, by_bic.as_ref()));
+        catch_unwind(run).unwrap_or_else(|panic| {
+            let words = panic.downcast_ref::<&str>().map(|words| (*words).to_owned());
+            let words = words.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
+            Err(Unfit::Halted(Halt::Failed(format!("the method panicked: {words}"))))
+        })
     });
     for (method, answer) in methods.iter().zip(found) {
         match answer {
@@ -227,7 +234,7 @@ fn side_by_side<T: Send>(
         work();
     });
     let found = slots.into_iter().map(|slot| slot.into_inner().unwrap_or_else(PoisonError::into_inner));
-    found.map(|found| found.expect("every method was run, or its panic came this far")).collect()
+    found.map(|found| found.expect("every method was run")).collect()
 }
 
 /// Clusters of an ensemble of which nothing is known.
@@ -244,7 +251,7 @@ fn count_by_bic(ensemble: &Ensemble, comparison: &Comparison, method: &'static M
     }
     let &Comparison { clusters, seed, permits, .. } = comparison;
     let (params, watch) = (Params::defaults(method.parameters), Watch::default());
-    let asked = Asked { ensemble, method, params: &params, clusters, seed, watch: &watch, permits };
+    let asked = Asked { ensemble, method, params: &params, clusters, seed, watch: &watch, limit: None, permits };
     asked.count().ok().filter(|count| matches!(count, Count::Found(_)))
 }
 
@@ -260,14 +267,14 @@ fn one<'e>(
     }
     let &Comparison { clusters, seed, limit, permits, .. } = comparison;
     let params = Params::defaults(method.parameters);
-    let asked = |watch| Asked { ensemble, method, params: &params, clusters, seed, watch, permits };
     let unhurried = Watch::default();
+    let asked =
+        Asked { ensemble, method, params: &params, clusters, seed, watch: &unhurried, limit: Some(limit), permits };
     let count = match by_bic.filter(|_| takes_bic(method)) {
         Some(count) => count.clone(),
-        None => asked(&unhurried).count().map_err(Unfit::Halted)?,
+        None => asked.count().map_err(Unfit::Halted)?,
     };
-    let watch = Watch::new(Some(limit), Arc::new(AtomicBool::new(false)));
-    asked(&watch).answer(count).map_err(|halt| match halt {
+    asked.answer(count).map_err(|halt| match halt {
         halt @ (Halt::TimedOut | Halt::Overtime(_)) => Unfit::OutOfTime { halt },
         halt => Unfit::Halted(halt),
     })

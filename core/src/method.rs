@@ -187,7 +187,7 @@ impl Method {
     ) -> Result<Answer<'e>, MethodError> {
         self.check(ensemble)?;
         let Self { info: method, ref params, clusters, seed } = *self;
-        let asked = Asked { ensemble, method, params, clusters, seed, watch, permits };
+        let asked = Asked { ensemble, method, params, clusters, seed, watch, limit: None, permits };
         let answer = asked.count().and_then(|count| asked.answer(count));
         answer.map_err(|halt| MethodError::Halted { method: method.name, halt })
     }

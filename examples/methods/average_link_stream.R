@@ -6,6 +6,7 @@ while (length(header <- readLines(input, n = 1)) > 0) {
   labels <- as.matrix(read.csv(text = lines, header = FALSE))
   together <- Reduce(`+`, lapply(seq_len(ncol(labels)), function(j) outer(labels[, j], labels[, j], "==")))
   tree <- hclust(as.dist(1 - together / ncol(labels)), method = "average")
-  cat(cutree(tree, k = number(header, "k")), "", "", sep = "\n")  # the empty line ends the answer
+  cat(cutree(tree, k = number(header, "k")), sep = "\n")
+  cat("\nend ", number(header, "seed"), "\n", sep = "")  # the line that ends this answer
   flush(stdout())
 }

@@ -115,8 +115,9 @@ fn run_one(experiment: Experiment, arguments: &RunArguments, options: &Options) 
     let Folders { results, reports, .. } = &arguments.folders;
     let destination = Destination { results, opening: arguments.opening(), adopt: arguments.adopt.as_deref(), work };
     let computed = pipeline::compute(experiment, &destination, options)?;
-    let Computed { plan, store, adopted, cells, pictures: drawn, seconds } = computed;
+    let Computed { plan, store, adopted, notes, cells, pictures: drawn, seconds } = computed;
     let name = &plan.experiment.name;
+    notes.iter().for_each(|note| println!("{name}: {note}"));
     if let (Some(path), false) = (&arguments.adopt, cells.interrupted) {
         println!("{name}: adopted {} from {}", counted(adopted, "cell"), path.display());
     }

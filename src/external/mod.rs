@@ -19,7 +19,7 @@
 //! On standard output it prints one label for each object, in their order: any text, a line each. It ends with exit
 //! code 0. Anything else is a failure, with the end of what it wrote to standard error as the reason.
 //!
-//! With `stream = true` (`stream.rs`) the program stays: it prints an empty line after its answer and reads the next task.
+//! With `stream = true` (`stream.rs`) the program stays: it prints a line that ends its answer, and reads the next task.
 //!
 //! # What it may do
 //!
@@ -46,7 +46,7 @@ use serde_json::{Value, json};
 use crate::consensus::{Accepts, Clusters, Consensus, Halt, Shape, Solution, Task};
 use crate::ensemble::Partition;
 use process::{Invocation, ProgramEnd};
-use stream::{IdlePrograms, NoAnswer};
+use stream::{IdlePrograms, NoAnswer, StreamTask, StreamedProgram};
 
 /// How long a program may take when the spec does not say.
 pub const DEADLINE: Duration = Duration::from_secs(600);
@@ -73,17 +73,17 @@ pub struct Program {
 }
 
 /// How a program is handed its tasks.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct TaskStream(Option<Arc<IdlePrograms>>);
 
 impl TaskStream {
     /// It is started for each.
     pub const ONE_EACH: Self = Self(None);
 
-    /// It stays, and is handed one after the other; as many run as there are workers.
+    /// It stays, and is handed one after the other; as many run as there are workers, however often a spec has it.
     #[must_use]
-    pub fn several() -> Self {
-        Self(Some(Arc::default()))
+    pub fn several(command: &[String], folder: &Path, memory: Memory) -> Self {
+        Self(Some(IdlePrograms::of(command, folder, memory)))
     }
 }
 
@@ -133,22 +133,45 @@ impl Program {
         self.read(task, &ended.printed).map_err(|what| Halt::Failed(self.complaint(&what, &ended)))
     }
 
-    /// Hands the task to one that is running.
+    /// Hands the task to one that is running, or to a new one.
     fn ask(&self, idle: &IdlePrograms, task: &Task) -> Result<Partition, Halt> {
         let invocation = self.invocation(task);
-        let mut program = idle.one(&invocation)?;
-        match program.answer(protocol::input(task, &self.params), invocation.output, &task.watch) {
-            Ok(printed) => match self.read(task, &printed) {
-                Ok(partition) => {
-                    idle.take_back(program);
-                    Ok(partition)
-                }
-                Err(what) => Err(program.failed(format!("the program {what}"))),
-            },
-            Err(NoAnswer::Halted(halt)) => Err(halt),
-            Err(NoAnswer::Ended(ended)) => {
+        let (input, seed) = protocol::seeded_input(task, &self.params);
+        let asked = StreamTask { input, end: format!("end {seed}"), most: invocation.output };
+        if let Some(program) = idle.one() {
+            match self.hand_over(idle, program, task, &asked) {
+                // It ended after its last answer: that is not this task's fault.
+                Err(NoAnswer::Ended(ended)) if ended.printed.is_empty() => {}
+                answer => return answer.map_err(|problem| self.halt(problem)),
+            }
+        }
+        let program = StreamedProgram::start(&invocation)?;
+        self.hand_over(idle, program, task, &asked).map_err(|problem| self.halt(problem))
+    }
+
+    fn hand_over(
+        &self,
+        idle: &IdlePrograms,
+        mut program: StreamedProgram,
+        task: &Task,
+        asked: &StreamTask,
+    ) -> Result<Partition, NoAnswer> {
+        let printed = program.answer(asked, &task.watch)?;
+        match self.read(task, &printed) {
+            Ok(partition) => {
+                idle.take_back(program);
+                Ok(partition)
+            }
+            Err(what) => Err(NoAnswer::Halted(program.failed(format!("the program {what}")))),
+        }
+    }
+
+    fn halt(&self, problem: NoAnswer) -> Halt {
+        match problem {
+            NoAnswer::Halted(halt) => halt,
+            NoAnswer::Ended(ended) => {
                 let how = ended.misfortune().unwrap_or_else(|| "ended before it had answered".to_owned());
-                Err(Halt::Failed(self.complaint(&how, &ended)))
+                Halt::Failed(self.complaint(&how, &ended))
             }
         }
     }

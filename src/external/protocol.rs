@@ -25,10 +25,16 @@ struct Header<'a> {
 
 /// Everything the program reads: the header, then the labels of every object.
 pub(super) fn input(task: &Task, params: &BTreeMap<String, Value>) -> String {
+    seeded_input(task, params).0
+}
+
+/// As [`input`], and the seed that is in it.
+pub(super) fn seeded_input(task: &Task, params: &BTreeMap<String, Value>) -> (String, u32) {
     let ensemble = task.ensemble;
+    let seed = task.rng("program").random_range(0..1 << 31);
     let header = Header {
         k: task.clusters,
-        seed: task.rng("program").random_range(0..1 << 31),
+        seed,
         rows: ensemble.objects(),
         columns: ensemble.columns(),
         repeat: task.repeat,
@@ -50,7 +56,7 @@ pub(super) fn input(task: &Task, params: &BTreeMap<String, Value>) -> String {
         }
         text.push('\n');
     }
-    text
+    (text, seed)
 }
 
 /// How many bytes an answer may have: room for long labels, and an end to output that does not stop.

@@ -1,5 +1,6 @@
 //! Base clusterings from a file of labels, in the order of its columns; without a file, the dataset's own columns.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::{GenerateError, Generator, GeneratorInfo, LabelOrigin, Made};
@@ -80,6 +81,30 @@ fn refuse_classes(file: &str, names: &[String], ensemble: &Ensemble, dataset: &D
     Ok(())
 }
 
+/// As [`refuse_classes`], for a dataset's own columns.
+fn refuse_own_classes(dataset: &Dataset) -> Result<(), GenerateError> {
+    let Some(truth) = dataset.truth.as_ref().filter(|truth| truth.clusters() > 1) else { return Ok(()) };
+    let features = &dataset.features;
+    let is_truth = |column: &usize| {
+        let mut class_of: BTreeMap<u64, u32> = BTreeMap::new();
+        let mut label_of: Vec<Option<u64>> = vec![None; truth.clusters()];
+        let values = features.values().iter().skip(*column).step_by(features.columns());
+        // Nearly every column disagrees after a few objects.
+        values.zip(truth.labels()).all(|(value, &class)| {
+            let label = (value + 0.0).to_bits();
+            *class_of.entry(label).or_insert(class) == class && *label_of[class as usize].get_or_insert(label) == label
+        })
+    };
+    match (0..features.columns()).find(is_truth) {
+        None => Ok(()),
+        Some(column) => Err(format!(
+            "takes the dataset's own columns, and column {} is its classes, object by object; leave it out of the file",
+            column + 1
+        )
+        .into()),
+    }
+}
+
 /// Whether labels divide the objects exactly as the classes do, whatever they are called. One class says nothing.
 fn is_truth(codes: &[u32], truth: &Partition) -> bool {
     let mut class_of: Vec<Option<u32>> = Vec::new();
@@ -138,7 +163,7 @@ impl<'a> OwnColumns<'a> {
     fn of(dataset: &'a Dataset) -> Result<Self, GenerateError> {
         let features = &dataset.features;
         match features.first_fraction() {
-            None => Ok(Self { features }),
+            None => refuse_own_classes(dataset).map(|()| Self { features }),
             Some((object, column)) => Err(format!(
                 "takes the dataset's own columns where it has no `path`, and object {} has {} in column {}: that is a \
                  measurement, not a label; name the `path` of a file of labels",

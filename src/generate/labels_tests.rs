@@ -110,3 +110,16 @@ fn own_columns_are_labels_by_value_and_measurements_are_refused() {
     without.set(&INFO.parameters[1], Value::Names(vec!["class".into()]));
     assert!(refusal(&without, &dataset).contains("where `path` names one"));
 }
+
+#[test]
+fn classes_among_a_datasets_own_columns_are_refused() {
+    let truth = iris().truth.unwrap();
+    let with = |column: &dyn Fn(usize) -> f64| {
+        let values = (0..150).flat_map(|row| [(row % 4) as f64, column(row)]).collect();
+        Dataset::new("own", Matrix::new(2, values).unwrap(), Some(truth.clone()))
+    };
+    let own = Params::defaults(INFO.parameters);
+    assert!(INFO.make(&own, &with(&|row| (row % 3) as f64)).is_ok());
+    let class = |row: usize| 7.0 - f64::from(truth.labels()[row]);
+    assert!(refusal(&own, &with(&class)).contains("column 2 is its classes, object by object"));
+}

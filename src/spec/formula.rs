@@ -80,9 +80,9 @@ impl Formula {
         names
     }
 
-    /// The value with these numbers for names; `None` where it is none.
-    pub(crate) fn value(&self, numbers: &BTreeMap<&str, f64>) -> Option<f64> {
-        self.by.value(numbers).filter(|value| value.is_finite())
+    /// Where the value lies, with every name anywhere in its interval; `None` where it may be anything, or is none.
+    pub(crate) fn ends(&self, intervals: &BTreeMap<&str, [f64; 2]>) -> Option<[f64; 2]> {
+        self.by.ends(intervals)
     }
 }
 
@@ -99,31 +99,49 @@ impl Expression {
         }
     }
 
-    fn value(&self, numbers: &BTreeMap<&str, f64>) -> Option<f64> {
-        Some(match self {
-            Self::Number(number) => *number,
-            Self::Name(name) => *numbers.get(name.as_str())?,
-            Self::Function(function, of) => {
-                let of = of.value(numbers)?;
-                match function {
-                    Function::Minus => -of,
-                    Function::Exp => of.exp(),
-                    Function::Ln => of.ln(),
-                    Function::Log2 => of.log2(),
-                    Function::Sqrt => of.sqrt(),
-                }
+    /// By interval arithmetic: never too narrow, and wider than need be where a name stands twice.
+    fn ends(&self, intervals: &BTreeMap<&str, [f64; 2]>) -> Option<[f64; 2]> {
+        let found = match self {
+            Self::Number(number) => [*number; 2],
+            Self::Name(name) => *intervals.get(name.as_str())?,
+            Self::Function(function, of) => function.ends(of.ends(intervals)?)?,
+            Self::Both(operator, one, other) => operator.ends(one.ends(intervals)?, other.ends(intervals)?)?,
+        };
+        found.iter().all(|end| end.is_finite()).then_some(found)
+    }
+}
+
+impl Function {
+    fn ends(self, [low, high]: [f64; 2]) -> Option<[f64; 2]> {
+        match self {
+            Self::Minus => Some([-high, -low]),
+            Self::Exp => Some([low.exp(), high.exp()]),
+            Self::Ln => (low > 0.0).then(|| [low.ln(), high.ln()]),
+            Self::Log2 => (low > 0.0).then(|| [low.log2(), high.log2()]),
+            Self::Sqrt => (low >= 0.0).then(|| [low.sqrt(), high.sqrt()]),
+        }
+    }
+}
+
+impl Operator {
+    fn ends(self, [low, high]: [f64; 2], [from, to]: [f64; 2]) -> Option<[f64; 2]> {
+        let all = |values: [f64; 4]| {
+            [values.into_iter().fold(f64::INFINITY, f64::min), values.into_iter().fold(f64::NEG_INFINITY, f64::max)]
+        };
+        match self {
+            Self::Plus => Some([low + from, high + to]),
+            Self::Minus => Some([low - to, high - from]),
+            Self::Times => Some(all([low * from, low * to, high * from, high * to])),
+            Self::Over if from > 0.0 || to < 0.0 => Some(all([low / from, low / to, high / from, high / to])),
+            Self::Over => None,
+            Self::Power if low > 0.0 => Some(all([low.powf(from), low.powf(to), high.powf(from), high.powf(to)])),
+            Self::Power if from == to && from.fract() == 0.0 && from >= 0.0 => {
+                let ends = [low.powf(from), high.powf(from)];
+                let within = if low <= 0.0 && high >= 0.0 && from % 2.0 == 0.0 { 0.0 } else { ends[0] };
+                Some(all([ends[0], ends[1], within, within]))
             }
-            Self::Both(operator, one, other) => {
-                let (one, other) = (one.value(numbers)?, other.value(numbers)?);
-                match operator {
-                    Operator::Plus => one + other,
-                    Operator::Minus => one - other,
-                    Operator::Times => one * other,
-                    Operator::Over => one / other,
-                    Operator::Power => one.powf(other),
-                }
-            }
-        })
+            Self::Power => None,
+        }
     }
 }
 
@@ -220,7 +238,30 @@ mod tests {
 
     fn value(text: &str) -> Option<f64> {
         let formula = Formula::parse(&format!("y = {text}")).unwrap_or_else(|error| panic!("{text}: {error}"));
-        formula.value(&BTreeMap::from([("a", 2.0), ("b_1", 5.0)]))
+        let [low, high] = formula.ends(&BTreeMap::from([("a", [2.0; 2]), ("b_1", [5.0; 2])]))?;
+        assert_eq!(low, high, "{text}");
+        Some(low)
+    }
+
+    #[test]
+    fn intervals_hold_every_value() {
+        let ends = |text: &str, interval: [f64; 2]| {
+            Formula::parse(&format!("y = {text}")).unwrap().ends(&BTreeMap::from([("a", interval)]))
+        };
+        assert_eq!(ends("1 / a", [-0.05, 0.05]), None);
+        assert_eq!(ends("1 / a", [0.5, 2.0]), Some([0.5, 2.0]));
+        assert_eq!(ends("ln(a)", [0.0, 0.05]), None);
+        assert_eq!(ends("sqrt(a)", [-0.05, 0.05]), None);
+        assert_eq!(ends("a ^ 2", [-1.0, 3.0]), Some([0.0, 9.0]));
+        assert_eq!(ends("a ^ 3", [-1.0, 3.0]), Some([-1.0, 27.0]));
+        assert_eq!(ends("a ^ 0.5", [-1.0, 3.0]), None);
+        assert_eq!(ends("exp(1000 * a)", [1.0, 2.0]), None);
+        // Its largest value is in the middle.
+        let [low, high] = ends("a * (2.6 - a)", [0.5, 1.5]).unwrap();
+        for step in 0..=100 {
+            let a = 0.5 + f64::from(step) / 100.0;
+            assert!((low..=high).contains(&(a * (2.6 - a))));
+        }
     }
 
     #[test]

@@ -29,10 +29,7 @@ pub(super) fn read(fields: Fields, folder: &Path) -> Option<Program> {
     let command = command(&fields, folder);
     let params = params(&fields);
     let memory = memory(&fields);
-    let tasks = match fields.flag("stream") {
-        Some(true) => TaskStream::several(),
-        _ => TaskStream::ONE_EACH,
-    };
+    let is_streamed = fields.flag("stream") == Some(true);
     let missing = [("accepted", Missing::Accepted), ("refused", Missing::Refused)];
     let clusters = [("given", Clusters::Given), ("found", Clusters::Found)];
     let accepts = Accepts {
@@ -41,15 +38,17 @@ pub(super) fn read(fields: Fields, folder: &Path) -> Option<Program> {
         parties: Parties::None,
     };
     fields.finish(&[]);
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let (command, memory) = (command?, memory.unwrap_or(Memory::DEFAULT));
     let program = Program {
         name: name?.to_owned(),
         version: version?,
-        command: command?,
-        folder: if folder.as_os_str().is_empty() { Path::new(".") } else { folder }.to_owned(),
+        tasks: if is_streamed { TaskStream::several(&command, folder, memory) } else { TaskStream::ONE_EACH },
+        command,
+        folder: folder.to_owned(),
         params,
         accepts,
-        memory: memory.unwrap_or(Memory::DEFAULT),
-        tasks,
+        memory,
     };
     (problems.len() == before).then_some(program)
 }

@@ -129,6 +129,22 @@ impl Published {
         &self.entries
     }
 
+    /// Refuses `copies` that name what is not printed: a typing error would have the copy judged.
+    fn refuse_copies_of_nothing(&self, table: &TomlTable, output: &Fields) {
+        let Some(item) = table.get("copies") else { return };
+        for (dimension, text) in
+            self.copies.iter().flatten().flat_map(|(on, texts)| texts.iter().map(move |text| (on, text)))
+        {
+            let is_printed = self
+                .entries
+                .iter()
+                .any(|entry| entry.at.iter().any(|(on, known)| on == dimension && known.trim() == text));
+            if !is_printed {
+                output.refuse(item, &format!("nothing is printed of `{text}`"), "places of the file");
+            }
+        }
+    }
+
     /// Whether a printed number is said to be a copy of another.
     #[must_use]
     pub fn is_copy(&self, at: &[(Dimension, String)]) -> bool {
@@ -186,7 +202,9 @@ pub(super) fn read(table: &TomlTable, known: &KnownNames, folder: &Path, output:
         statistic: statistic.map(|column| row[column].clone()),
         text: row[value].clone(),
     });
-    Some(Published { entries: entries.collect(), runs, use_as, copies })
+    let published = Published { entries: entries.collect(), runs, use_as, copies };
+    published.refuse_copies_of_nothing(table, output);
+    Some(published)
 }
 
 /// One entry of `copies`: `{ dataset = "wine", method = ["mm", "kmeans"] }`.

@@ -39,15 +39,23 @@ fn count_printed(said: &SaidCount, sign: f64) -> BestCount {
                 && said.filter.iter().all(|(on, values)| values.iter().any(|value| entry.has(*on, value)))
         };
         let entries: Vec<&PrintedNumber> = file.entries().iter().filter(admitted).collect();
+        let mut seen: Vec<Vec<(Dimension, &str)>> = Vec::new();
         for mine in entries.iter().filter(|entry| entry.has(said.compare, &said.of)) {
             let place = rest(mine, said.compare);
+            if seen.contains(&place) {
+                continue;
+            }
+            seen.push(place.clone());
             let is_rival = |entry: &&&PrintedNumber| {
                 let chosen = said.against.is_empty() || said.against.iter().any(|value| entry.has(said.compare, value));
                 chosen && !entry.has(said.compare, &said.of) && rest(entry, said.compare) == place
             };
             let number = |entry: &PrintedNumber| Rounded::parse(&entry.text).map(|number| sign * number.value);
             let Some(value) = number(mine) else { continue };
-            let theirs = entries.iter().filter(is_rival).filter_map(|entry| Some((number(entry)?, *entry)));
+            // A rival that cannot be read may be the best.
+            let rivals: Option<Vec<(f64, &PrintedNumber)>> =
+                entries.iter().filter(is_rival).map(|entry| Some((number(entry)?, *entry))).collect();
+            let Some(theirs) = rivals.map(Vec::into_iter) else { continue };
             let Some((best, rival)) = theirs.max_by(|one, other| one.0.total_cmp(&other.0)) else { continue };
             counted.places += 1;
             let name = place.iter().map(|(_, text)| *text).collect::<Vec<_>>().join(", ");

@@ -1,8 +1,8 @@
 //! A printed column against the others that it is said to be computed from.
 //!
-//! Every printed number may be half a unit of its last digit off. A formula takes its smallest and largest values where each of its
-//! numbers is at one end, or in the middle, as long as it rises or falls in each of them between these ends. A printed value
-//! that lies outside by more than its own half unit cannot come from the formula.
+//! Every printed number may be half a unit of its last digit off. Interval arithmetic says where the value of the formula then lies; that is
+//! never too narrow. A printed value that lies outside by more than its own half unit cannot come from the formula. Rows where the
+//! formula may be anything (a division by what may be 0) are not judged, and neither are those without all numbers.
 
 use std::collections::BTreeMap;
 
@@ -32,34 +32,27 @@ pub(super) fn look(said: &SaidFormula) -> Result<AuditFinding, String> {
         }
     }
     if looked == 0 {
-        return Err("no row of the file has all numbers of the formula".to_owned());
+        return Err("no row of the file has all numbers of the formula, and a value that they bound".to_owned());
     }
-    let finding = format!(
+    let mut finding = format!(
         "Printed numbers that {} does not give from those printed beside them: {} of {}.",
         said.formula.text,
         evidence.len(),
         number_of(looked, "number")
     );
+    if looked < said.rows.len() {
+        finding.push_str(&format!(" {} of the file cannot be judged.", number_of(said.rows.len() - looked, "row")));
+    }
     Ok(AuditFinding { evidence, finding })
 }
 
-/// The smallest and the largest value of the formula; `None` where a number is missing.
+/// Where the value of the formula lies; `None` where a number is missing or it may be anything.
 fn ends(said: &SaidFormula, numbers: &[(String, String)]) -> Option<[f64; 2]> {
-    let rounded: Vec<(&str, Rounded)> =
-        numbers.iter().map(|(name, text)| Some((name.as_str(), Rounded::parse(text)?))).collect::<Option<_>>()?;
-    let constants = said.constants.iter().map(|(name, value)| (name.as_str(), *value));
-    let mut at: BTreeMap<&str, f64> = constants.collect();
-    let mut found: Option<[f64; 2]> = None;
-    for corner in 0..3_usize.pow(u32::try_from(rounded.len()).ok()?) {
-        let mut rest = corner;
-        for (name, number) in &rounded {
-            at.insert(name, [number.low(), number.value, number.high()][rest % 3]);
-            rest /= 3;
-        }
-        if let Some(value) = said.formula.value(&at) {
-            let [low, high] = found.unwrap_or([value; 2]);
-            found = Some([low.min(value), high.max(value)]);
-        }
+    let mut intervals: BTreeMap<&str, [f64; 2]> =
+        said.constants.iter().map(|(name, value)| (name.as_str(), [*value; 2])).collect();
+    for (name, text) in numbers {
+        let number = Rounded::parse(text)?;
+        intervals.insert(name, [number.low(), number.high()]);
     }
-    found
+    said.formula.ends(&intervals)
 }

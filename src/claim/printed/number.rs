@@ -23,8 +23,13 @@ pub(crate) struct Rounded {
 impl Rounded {
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let value: f64 = text.trim().parse().ok()?;
-        let digits = text.trim().split_once('.').map_or(0, |(_, digits)| digits.len());
-        let half = 0.5 * 10f64.powi(-i32::try_from(digits).ok()?);
+        // "1.5e10" has one digit after its point, and ten places before its end.
+        let (mantissa, exponent) = match text.trim().split_once(['e', 'E']) {
+            Some((mantissa, exponent)) => (mantissa, exponent.parse::<i32>().ok()?),
+            None => (text.trim(), 0),
+        };
+        let digits = mantissa.split_once('.').map_or(0, |(_, digits)| digits.len());
+        let half = 0.5 * 10f64.powi(exponent.checked_sub(i32::try_from(digits).ok()?)?);
         value.is_finite().then_some(Self { value, half })
     }
 
@@ -257,6 +262,16 @@ mod tests {
 
     fn verdict(values: &[f64], text: &str) -> Verdict {
         judged(values, Statistic::Mean, text, &[20]).verdict
+    }
+
+    #[test]
+    fn half_a_unit_of_the_last_digit_knows_exponents() {
+        let half = |text: &str| Rounded::parse(text).unwrap().half;
+        assert_eq!([half("0.90"), half("12"), half("-3.5")], [0.005, 0.5, 0.05]);
+        for (text, expected) in [("1e-5", 0.5e-5), ("1.5e10", 0.5e9), ("2.50E-3", 0.5e-5)] {
+            assert!((half(text) / expected - 1.0).abs() < 1e-12, "{text}: {}", half(text));
+        }
+        assert_eq!(Rounded::parse("NaN"), None);
     }
 
     #[test]

@@ -223,6 +223,8 @@ fn what_a_text_says_of_a_method_that_is_not_run_is_counted_in_the_file() {
     assert_eq!(judgement.evidence[0].reason, "lwea-spf");
     let held = claim.replace("at-most = 0", "at-most = 1");
     assert_ne!(without_tome(&held, "where = { k = \"true-k\" } }\n").remove(0).verdict, Verdict::Impossible);
+    let several = claim.replace("of = \"tome\"", "of = [\"tome\", \"sec\"]");
+    assert!(refused(&several).contains("`of` has several values"));
     let unknown = claim.replace("of = \"tome\"", "of = \"tomes\"");
     assert!(refused(&unknown).contains("`tomes` is not in the files of `means`"));
 }
@@ -240,6 +242,9 @@ fn a_copy_is_shown_and_not_judged() {
     for place in ["lwea-ls, sec, mean", "lwea-mf, lwea, mean"] {
         assert_ne!(of(place).verdict, Verdict::NotRun(NotRun::NotTestable), "{place}");
     }
+    let typo = copies.replace("\"kcc\"", "\"kkc\"");
+    let typo = spec("rule = \"range\"\nin = \"nmi\"", "").replace("where = { k = \"true-k\" } }\n", &typo);
+    assert!(check(&typo, &FILES, PAPER_SCALE).expect_err("it is wrong").contains("nothing is printed of `kkc`"));
     let nowhere =
         spec("rule = \"range\"\nin = \"nmi\"", "").replace("where = { k = \"true-k\" } }\n", "copies = [{}] }\n");
     assert!(check(&nowhere, &FILES, PAPER_SCALE).expect_err("it is wrong").contains("names no place"));
@@ -265,6 +270,12 @@ fn the_indices_of_table_1_of_lwea_are_not_those_of_its_formula() {
     assert_eq!((stated.evidence[0].place.as_str(), stated.evidence[0].printed.as_deref()), ("c11", Some("0.60")));
     assert!(stated.evidence[0].reason.ends_with("gives 0.18"), "{}", stated.evidence[0].reason);
     assert_ne!(judged("{ theta = 0.5, m = 10 }").verdict, Verdict::Impossible);
+    let with = |names: &str| {
+        let text = "rule = \"formula\"\nin = \"nmi\"\nfile = \"table5.csv\"\nformula = \"nmi = x\"";
+        refused(&format!("{text}\nwith = {names}"))
+    };
+    assert!(with("{ x = 1.0, y = 2 }").contains("`y` is not in the formula"));
+    assert!(with("{ x = 1.0, bold = 2 }").contains("`bold` is a column of the file, too"));
     let wrong = "rule = \"formula\"\nin = \"nmi\"\nfile = \"table5.csv\"\nformula = \"nmi = exp(h)\"";
     assert!(refused(wrong).contains("no column"), "{}", refused(wrong));
     let wrong = "rule = \"formula\"\nin = \"nmi\"\nfile = \"table5.csv\"\nformula = \"nmi = exp(\"";

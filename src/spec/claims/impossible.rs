@@ -198,6 +198,9 @@ impl SaidCount {
             values.map(|(value, _)| value).collect::<Vec<_>>()
         };
         let (of, against) = (read("of"), read("against"));
+        if let (Some(item), true) = (fields.item("of"), of.len() > 1) {
+            fields.refuse(item, "`of` has several values", "one");
+        }
         let of = fields.required("of", "what is said to be best", of.into_iter().next());
         let filter = reader.filter(compare);
         let (statistic, places) = (reader.statistic(), reader.how_many());
@@ -285,6 +288,13 @@ impl SaidFormula {
         };
         let sheet = published::sheet(reader.output.known.folder, file, at_file, fields)?;
         let of = published::column(&sheet, &formula.of, item, fields)?;
+        for (name, _) in &constants {
+            let is_column = sheet.headers.iter().any(|header| header == name);
+            if let (Some(item), true) = (fields.item("with"), is_column || !formula.names().contains(&name.as_str())) {
+                let what = if is_column { "is a column of the file, too" } else { "is not in the formula" };
+                fields.refuse(item, &format!("`{name}` {what}"), "names of the formula that are no columns");
+            }
+        }
         let mut named = Vec::new();
         for name in formula.names().into_iter().filter(|name| !constants.iter().any(|(known, _)| known == name)) {
             named.push((name.to_owned(), published::column(&sheet, name, item, fields)?));
