@@ -97,7 +97,7 @@ fn leaving_a_column_out_is_the_file_without_it() {
 #[test]
 fn own_columns_are_labels_by_value_and_measurements_are_refused() {
     let features = Matrix::new(2, vec![9.0, 0.0, -1.0, 0.0, 9.0, 1.0]).unwrap();
-    let dataset = Dataset::new("pool", features, Some(Partition::from_codes(&[0, 1, 0])));
+    let dataset = Dataset::new("pool", features, Some(Partition::from_codes(&[0, 1, 1])));
     let own = Params::defaults(INFO.parameters);
     let generator = INFO.make(&own, &dataset).unwrap();
     let mut rng = Id::of("test", &[]).rng("none");

@@ -27,6 +27,10 @@ pub(super) struct Eigenpair {
 /// More QL steps than any eigenvalue of a finite matrix takes; a few are usual.
 const STEPS: usize = 100;
 
+/// After so many steps what is beside the diagonal is compared with the whole matrix, and no longer with its neighbours: beside
+/// eigenvalues that are all but 0 it may never become small, and is below the rounding of the matrix.
+const PATIENT_STEPS: usize = 30;
+
 impl Symmetric {
     /// Takes the entry at each place; must be symmetric.
     pub(super) fn from_fn(size: usize, entry: impl Fn(usize, usize) -> f64) -> Self {
@@ -176,14 +180,16 @@ impl Tridiagonal {
 
     /// Turns until only the diagonal is left, and tells of every turn.
     pub(super) fn diagonalise(&mut self, mut turned: impl FnMut(PlaneTurn)) -> Result<(), NotFinite> {
+        let norm = self.diagonal.iter().chain(&self.beside).fold(0.0_f64, |norm, entry| norm.max(entry.abs()));
         for first in 0..self.diagonal.len() {
             let mut steps = 0;
             loop {
-                let last = self.end_of_block(first);
+                let rounding = if steps < PATIENT_STEPS { 0.0 } else { f64::EPSILON * norm };
+                let last = self.end_of_block(first, rounding);
                 if last == first {
                     break;
                 }
-                if steps == STEPS {
+                if steps == STEPS || !rounding.is_finite() {
                     return Err(NotFinite);
                 }
                 steps += 1;
@@ -193,11 +199,11 @@ impl Tridiagonal {
         Ok(())
     }
 
-    /// The first place from `first` on after which nothing is left beside the diagonal.
-    fn end_of_block(&self, first: usize) -> usize {
+    /// The first place from `first` on after which nothing is left beside the diagonal, or no more than `rounding`.
+    fn end_of_block(&self, first: usize, rounding: f64) -> usize {
         let negligible = |place: usize| {
             let scale = self.diagonal[place].abs() + self.diagonal[place + 1].abs();
-            self.beside[place].abs() <= f64::EPSILON * scale
+            self.beside[place].abs() <= (f64::EPSILON * scale).max(rounding)
         };
         (first..self.diagonal.len() - 1).find(|&place| negligible(place)).unwrap_or(self.diagonal.len() - 1)
     }
@@ -281,6 +287,29 @@ mod tests {
         let values: Vec<f64> = blocks.leading(12).unwrap().iter().map(|pair| pair.value).collect();
         let expected = [[3.0; 3].as_slice(), &[-1.0; 9]].concat();
         assert!(values.iter().zip(expected).all(|(found, expected)| (found - expected).abs() < 1e-13), "{values:?}");
+    }
+
+    #[test]
+    fn eigenvalues_that_are_all_but_nothing_settle() {
+        // One large eigenvalue, and many far below the rounding of the matrix, as where all similarities are nearly 1.
+        for (size, small) in [(40, 1e-17), (120, 1e-18), (120, 1e-30), (200, 1e-160), (300, 1e-16)] {
+            let noise = |i: usize, j: usize| ((i * 7919 + j * 104_729) % 1009) as f64 / 1009.0 - 0.5;
+            let entry = |i: usize, j: usize| {
+                let (i, j) = (i.min(j), i.max(j));
+                let tail = if i > 0 { small * noise(i, j) / (i * i) as f64 } else { 0.0 };
+                (if i == 0 && j == 0 { 1.0 } else { 0.0 }) + tail
+            };
+            let matrix = Symmetric::from_fn(size, entry);
+            let pairs = matrix.clone().leading(size).unwrap();
+            assert!((pairs[0].value - 1.0).abs() < 1e-12);
+            for pair in pairs.iter().take(20) {
+                let length = product(&pair.vector, &pair.vector);
+                assert!((length - 1.0).abs() < 1e-12, "{size} {small}: {length}");
+            }
+            // The same all over the matrix: u uᵀ and what is left of it by rounding.
+            let even = Symmetric::from_fn(size, |i, j| (1.0 + small * noise(i.min(j), i.max(j))) / size as f64);
+            assert!((even.leading(3).unwrap()[0].value - 1.0).abs() < 1e-12);
+        }
     }
 
     #[test]
