@@ -46,7 +46,7 @@ use serde_json::{Value, json};
 use crate::consensus::{Accepts, Clusters, Consensus, Halt, Shape, Solution, Task};
 use crate::ensemble::Partition;
 use process::{Invocation, ProgramEnd};
-use stream::{IdlePrograms, NoAnswer, StreamTask, StreamedProgram};
+use stream::{IdlePrograms, StreamFailure, StreamTask, StreamedProgram};
 
 /// How long a program may take when the spec does not say.
 pub const DEADLINE: Duration = Duration::from_secs(600);
@@ -141,7 +141,7 @@ impl Program {
         if let Some(program) = idle.one() {
             match self.hand_over(idle, program, task, &asked) {
                 // It ended after its last answer: that is not this task's fault.
-                Err(NoAnswer::Ended(ended)) if ended.printed.is_empty() => {}
+                Err(StreamFailure::Ended(ended)) if ended.printed.is_empty() => {}
                 answer => return answer.map_err(|problem| self.halt(problem)),
             }
         }
@@ -155,21 +155,21 @@ impl Program {
         mut program: StreamedProgram,
         task: &Task,
         asked: &StreamTask,
-    ) -> Result<Partition, NoAnswer> {
+    ) -> Result<Partition, StreamFailure> {
         let printed = program.answer(asked, &task.watch)?;
         match self.read(task, &printed) {
             Ok(partition) => {
                 idle.take_back(program);
                 Ok(partition)
             }
-            Err(what) => Err(NoAnswer::Halted(program.failed(format!("the program {what}")))),
+            Err(what) => Err(StreamFailure::Halted(program.failed(format!("the program {what}")))),
         }
     }
 
-    fn halt(&self, problem: NoAnswer) -> Halt {
+    fn halt(&self, problem: StreamFailure) -> Halt {
         match problem {
-            NoAnswer::Halted(halt) => halt,
-            NoAnswer::Ended(ended) => {
+            StreamFailure::Halted(halt) => halt,
+            StreamFailure::Ended(ended) => {
                 let how = ended.misfortune().unwrap_or_else(|| "ended before it had answered".to_owned());
                 Halt::Failed(self.complaint(&how, &ended))
             }

@@ -93,7 +93,7 @@ pub(super) struct StreamTask {
 }
 
 /// What came of a task that has no answer.
-pub(super) enum NoAnswer {
+pub(super) enum StreamFailure {
     /// It was stopped, or the program did something else.
     Halted(Halt),
     /// The program ended.
@@ -119,7 +119,7 @@ impl StreamedProgram {
     }
 
     /// Hands it a task; the lines that it prints until the one that ends the answer.
-    pub(super) fn answer(&mut self, task: &StreamTask, watch: &Watch) -> Result<Vec<u8>, NoAnswer> {
+    pub(super) fn answer(&mut self, task: &StreamTask, watch: &Watch) -> Result<Vec<u8>, StreamFailure> {
         self.said.forget();
         // A program that no longer reads has ended, or ends: then nothing more is heard of it.
         let _ = self.tasks.send(task.input.clone());
@@ -134,13 +134,13 @@ impl StreamedProgram {
                     }
                     AnswerLine::EndOfAnother(line) => {
                         let words = format!("the program printed `{line}`, and its task ends with `{}`", task.end);
-                        return Err(NoAnswer::Halted(self.failed(words)));
+                        return Err(StreamFailure::Halted(self.failed(words)));
                     }
                 }
             }
             if heard.bytes.len() > task.most {
                 let words = format!("the program printed more than {} bytes", task.most);
-                return Err(NoAnswer::Halted(self.failed(words)));
+                return Err(StreamFailure::Halted(self.failed(words)));
             }
             match self.printed.recv_timeout(LOOK) {
                 Ok(more) => heard.bytes.extend_from_slice(&more),
@@ -148,7 +148,7 @@ impl StreamedProgram {
                 Err(RecvTimeoutError::Timeout) => {}
             }
             if let Err(halt) = watch.check() {
-                return Err(NoAnswer::Halted(self.halted(halt, &heard, &task.end)));
+                return Err(StreamFailure::Halted(self.halted(halt, &heard, &task.end)));
             }
         }
     }
@@ -177,10 +177,10 @@ impl StreamedProgram {
         self.said.text()
     }
 
-    fn ended(&mut self, printed: Vec<u8>) -> NoAnswer {
+    fn ended(&mut self, printed: Vec<u8>) -> StreamFailure {
         match self.group.end() {
-            Ok(status) => NoAnswer::Ended(ProgramEnd { status, printed, said: self.said.text() }),
-            Err(error) => NoAnswer::Halted(Halt::Failed(format!("the program could not be awaited: {error}"))),
+            Ok(status) => StreamFailure::Ended(ProgramEnd { status, printed, said: self.said.text() }),
+            Err(error) => StreamFailure::Halted(Halt::Failed(format!("the program could not be awaited: {error}"))),
         }
     }
 }

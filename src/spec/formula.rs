@@ -17,12 +17,12 @@ pub(crate) struct Formula {
 enum Expression {
     Number(f64),
     Name(String),
-    Function(Function, Box<Expression>),
-    Both(Operator, Box<Expression>, Box<Expression>),
+    Function(FormulaFunction, Box<Expression>),
+    Both(FormulaOperator, Box<Expression>, Box<Expression>),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Function {
+enum FormulaFunction {
     Minus,
     Exp,
     Ln,
@@ -31,7 +31,7 @@ enum Function {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Operator {
+enum FormulaOperator {
     Plus,
     Minus,
     Times,
@@ -39,8 +39,12 @@ enum Operator {
     Power,
 }
 
-const FUNCTIONS: [(&str, Function); 4] =
-    [("exp", Function::Exp), ("ln", Function::Ln), ("log2", Function::Log2), ("sqrt", Function::Sqrt)];
+const FUNCTIONS: [(&str, FormulaFunction); 4] = [
+    ("exp", FormulaFunction::Exp),
+    ("ln", FormulaFunction::Ln),
+    ("log2", FormulaFunction::Log2),
+    ("sqrt", FormulaFunction::Sqrt),
+];
 
 /// A formula is no longer than this, so that none is too deep.
 const LONGEST: usize = 500;
@@ -111,7 +115,7 @@ impl Expression {
     }
 }
 
-impl Function {
+impl FormulaFunction {
     fn ends(self, [low, high]: [f64; 2]) -> Option<[f64; 2]> {
         match self {
             Self::Minus => Some([-high, -low]),
@@ -123,7 +127,7 @@ impl Function {
     }
 }
 
-impl Operator {
+impl FormulaOperator {
     fn ends(self, [low, high]: [f64; 2], [from, to]: [f64; 2]) -> Option<[f64; 2]> {
         let all = |values: [f64; 4]| {
             [values.into_iter().fold(f64::INFINITY, f64::min), values.into_iter().fold(f64::NEG_INFINITY, f64::max)]
@@ -170,7 +174,7 @@ impl<'a> ExpressionReader<'a> {
     fn sum(&mut self) -> Result<Expression, String> {
         let mut sum = self.product()?;
         while let Some(sign) = self.take(&['+', '-']) {
-            let operator = if sign == '+' { Operator::Plus } else { Operator::Minus };
+            let operator = if sign == '+' { FormulaOperator::Plus } else { FormulaOperator::Minus };
             sum = Expression::Both(operator, Box::new(sum), Box::new(self.product()?));
         }
         Ok(sum)
@@ -179,7 +183,7 @@ impl<'a> ExpressionReader<'a> {
     fn product(&mut self) -> Result<Expression, String> {
         let mut product = self.power()?;
         while let Some(sign) = self.take(&['*', '/']) {
-            let operator = if sign == '*' { Operator::Times } else { Operator::Over };
+            let operator = if sign == '*' { FormulaOperator::Times } else { FormulaOperator::Over };
             product = Expression::Both(operator, Box::new(product), Box::new(self.power()?));
         }
         Ok(product)
@@ -188,11 +192,11 @@ impl<'a> ExpressionReader<'a> {
     /// −a ^ b is −(a ^ b), as on paper.
     fn power(&mut self) -> Result<Expression, String> {
         if self.take(&['-']).is_some() {
-            return Ok(Expression::Function(Function::Minus, Box::new(self.power()?)));
+            return Ok(Expression::Function(FormulaFunction::Minus, Box::new(self.power()?)));
         }
         let base = self.single()?;
         match self.take(&['^']) {
-            Some(_) => Ok(Expression::Both(Operator::Power, Box::new(base), Box::new(self.power()?))),
+            Some(_) => Ok(Expression::Both(FormulaOperator::Power, Box::new(base), Box::new(self.power()?))),
             None => Ok(base),
         }
     }
