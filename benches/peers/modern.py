@@ -567,6 +567,10 @@ def aspect_by_scikit_learn(table, clusters, restarts=None, seed=1):
 def by_octave(folder, statements):
     """MATLAB statements that make `label` out of the table `E` (labels from 1) and the number of clusters `k`."""
 
+    def limit():
+        # Octave does not end at the soft limit.
+        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS + 5, SECONDS + 6))
+
     def run(table, clusters, **_):
         from scipy.io import loadmat, savemat
 
@@ -593,7 +597,9 @@ def by_octave(folder, statements):
                 f"load('{scratch}/table.mat'); t = cputime; evalc(\"{statements}\"); seconds = cputime - t;"
                 f"label = double(label(:)); save('-v6', '{scratch}/answer.mat', 'label', 'seconds');"
             )
-            done = subprocess.run(["octave-cli", "--no-gui", "--eval", program], capture_output=True, text=True)
+            done = subprocess.run(
+                ["octave-cli", "--no-gui", "--eval", program], capture_output=True, text=True, preexec_fn=limit
+            )
             if not (scratch / "answer.mat").exists():
                 raise RuntimeError("out of time" if done.returncode < 0 else f"Octave: {done.stderr.strip()[-100:]}")
             answer = loadmat(scratch / "answer.mat")
