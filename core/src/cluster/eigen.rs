@@ -112,8 +112,11 @@ impl Reflection {
         let mut v = x.to_vec();
         v[axis] -= beside;
         let square = product(&v, &v);
-        let beta = if square > 0.0 { 2.0 / square } else { 0.0 };
-        Self { v, beta, beside }
+        // Entries whose squares are lost are nothing beside the matrix, and stay.
+        if square < f64::MIN_POSITIVE {
+            return Self { beside: x[axis], v, beta: 0.0 };
+        }
+        Self { v, beta: 2.0 / square, beside }
     }
 
     fn apply(&self, y: &mut [f64]) {
