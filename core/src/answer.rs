@@ -1,7 +1,6 @@
 //! What a method makes of labels, and where its number of clusters came from.
 
 use std::any::Any;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::consensus::{
@@ -148,7 +147,7 @@ impl<'e> Asked<'_, 'e> {
         let _permit = self.permits.permit(&*method, &task)?;
         // Waiting beside others is not the method's own time.
         if let Some(limit) = self.limit {
-            task.watch = Watch::new(Some(limit), Arc::default());
+            task.watch = self.watch.within(limit);
         }
         let started = Instant::now();
         let solution = method.combine(&task)?;

@@ -3,9 +3,6 @@
 use std::cmp::Ordering;
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{self, AtomicUsize};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
 use std::time::Duration;
 
 use crate::answer::{Answer, Anything, Asked, Count, Permits};
@@ -16,6 +13,7 @@ use crate::ensemble::Ensemble;
 use crate::metric::{Contingency, ari};
 use crate::params::Params;
 use crate::stats;
+use crate::threads::Threads;
 
 /// More distinct rows than this are too many pairs for a comparison.
 const MOST_ROWS: usize = 5_000;
@@ -32,13 +30,14 @@ pub struct Comparison<'a> {
     limit: Duration,
     threads: NonZeroUsize,
     permits: &'a dyn Permits,
+    watch: Option<&'a Watch>,
 }
 
 impl Comparison<'static> {
     /// Every method that applies to the ensemble, with its default parameters.
     #[must_use]
     pub fn all() -> Self {
-        Self { clusters: None, seed: 1, limit: LIMIT, threads: NonZeroUsize::MIN, permits: &Anything }
+        Self { clusters: None, seed: 1, limit: LIMIT, threads: NonZeroUsize::MIN, permits: &Anything, watch: None }
     }
 }
 
@@ -63,12 +62,28 @@ impl<'a> Comparison<'a> {
 
     /// Who is asked before each run.
     #[must_use]
-    pub fn permits<'b>(self, permits: &'b dyn Permits) -> Comparison<'b> {
-        let Self { clusters, seed, limit, threads, .. } = self;
-        Comparison { clusters, seed, limit, threads, permits }
+    pub fn permits<'b>(self, permits: &'b dyn Permits) -> Comparison<'b>
+    where
+        'a: 'b,
+    {
+        Comparison { permits, ..self }
     }
 
-    /// How many methods run side by side; the answers are the same. One unless told.
+    /// Stops when `watch` says so: methods that have no answer by then are left out.
+    #[must_use]
+    pub fn watch<'b>(self, watch: &'b Watch) -> Comparison<'b>
+    where
+        'a: 'b,
+    {
+        Comparison { watch: Some(watch), ..self }
+    }
+
+    /// What every run looks at.
+    fn watch_with(&self, threads: &Threads) -> Watch {
+        self.watch.cloned().unwrap_or_default().with_threads(threads.clone())
+    }
+
+    /// How many threads work, on methods side by side and within them; the answers are the same. One unless told.
     #[must_use]
     pub fn threads(self, threads: NonZeroUsize) -> Self {
         Self { threads, ..self }
@@ -181,12 +196,13 @@ pub fn compare<'e>(ensemble: &'e Ensemble, comparison: &Comparison) -> Result<Co
     let applies = |method: &&&MethodInfo| method.runs != Runs::Columns && method.accepts.parties == Parties::None;
     let methods: Vec<&'static MethodInfo> = consensus::all().iter().filter(applies).copied().collect();
     // The rule that is the same for most methods is applied once.
-    let by_bic = methods.iter().find_map(|method| count_by_bic(ensemble, comparison, method));
+    let threads = Threads::new(comparison.threads);
+    let by_bic = methods.iter().find_map(|method| count_by_bic(ensemble, comparison, method, &threads));
     let mut answers = Vec::new();
     let mut left_out = Vec::new();
-    let found = side_by_side(comparison.threads, &methods, ensemble, |method| {
+    let found = side_by_side(&threads, &methods, ensemble, |method| {
         // A method that panics has no answer; the others have theirs.
-        let run = AssertUnwindSafe(|| one(ensemble, comparison, method, by_bic.as_ref()));
+        let run = AssertUnwindSafe(|| one(ensemble, comparison, method, by_bic.as_ref(), &threads));
         catch_unwind(run).unwrap_or_else(|panic| {
             let words = panic.downcast_ref::<&str>().map(|words| (*words).to_owned());
             let words = words.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
@@ -208,7 +224,7 @@ pub fn compare<'e>(ensemble: &'e Ensemble, comparison: &Comparison) -> Result<Co
 
 /// What comes of every method, in their order. The longest begin first, so that none is left for the end.
 fn side_by_side<T: Send>(
-    threads: NonZeroUsize,
+    threads: &Threads,
     methods: &[&'static MethodInfo],
     ensemble: &Ensemble,
     run: impl Fn(&'static MethodInfo) -> T + Sync,
@@ -218,23 +234,9 @@ fn side_by_side<T: Send>(
         methods.iter().map(|method| method.make(&Params::defaults(method.parameters)).operations(&shape)).collect();
     let mut order: Vec<usize> = (0..methods.len()).collect();
     order.sort_by(|one, other| operations[*other].total_cmp(&operations[*one]));
-    let next = AtomicUsize::new(0);
-    let slots: Vec<Mutex<Option<T>>> = methods.iter().map(|_| Mutex::new(None)).collect();
-    let work = || {
-        while let Some(&method) = order.get(next.fetch_add(1, atomic::Ordering::Relaxed)) {
-            let found = run(methods[method]);
-            *slots[method].lock().unwrap_or_else(PoisonError::into_inner) = Some(found);
-        }
-    };
-    thread::scope(|scope| {
-        for _ in 1..threads.get().min(methods.len()) {
-            // Where the system refuses a thread, the others do its work.
-            let _ = thread::Builder::new().spawn_scoped(scope, work);
-        }
-        work();
-    });
-    let found = slots.into_iter().map(|slot| slot.into_inner().unwrap_or_else(PoisonError::into_inner));
-    found.map(|found| found.expect("every method was run")).collect()
+    let mut found: Vec<(usize, T)> = threads.map(order, |method| (method, run(methods[method])));
+    found.sort_by_key(|(method, _)| *method);
+    found.into_iter().map(|(_, found)| found).collect()
 }
 
 /// Clusters of an ensemble of which nothing is known.
@@ -245,12 +247,17 @@ fn takes_bic(method: &MethodInfo) -> bool {
 }
 
 /// The number of clusters by BIC, where it is not given and this method takes it.
-fn count_by_bic(ensemble: &Ensemble, comparison: &Comparison, method: &'static MethodInfo) -> Option<Count> {
+fn count_by_bic(
+    ensemble: &Ensemble,
+    comparison: &Comparison,
+    method: &'static MethodInfo,
+    threads: &Threads,
+) -> Option<Count> {
     if !takes_bic(method) || unfit(method, ensemble).is_some() {
         return None;
     }
     let &Comparison { clusters, seed, permits, .. } = comparison;
-    let (params, watch) = (Params::defaults(method.parameters), Watch::default());
+    let (params, watch) = (Params::defaults(method.parameters), comparison.watch_with(threads));
     let asked = Asked { ensemble, method, params: &params, clusters, seed, watch: &watch, limit: None, permits };
     asked.count().ok().filter(|count| matches!(count, Count::Found(_)))
 }
@@ -261,13 +268,14 @@ fn one<'e>(
     comparison: &Comparison,
     method: &'static MethodInfo,
     by_bic: Option<&Count>,
+    threads: &Threads,
 ) -> Result<Answer<'e>, Unfit> {
     if let Some(reason) = unfit(method, ensemble) {
         return Err(reason);
     }
     let &Comparison { clusters, seed, limit, permits, .. } = comparison;
     let params = Params::defaults(method.parameters);
-    let unhurried = Watch::default();
+    let unhurried = comparison.watch_with(threads);
     let asked =
         Asked { ensemble, method, params: &params, clusters, seed, watch: &unhurried, limit: Some(limit), permits };
     let count = match by_bic.filter(|_| takes_bic(method)) {
@@ -363,6 +371,9 @@ fn reason(ranked: &[Ranked]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
+
     use super::*;
 
     /// Noisy copies of three groups, some labels missing.
@@ -400,5 +411,13 @@ mod tests {
                 assert_eq!(found(threads), alone, "{threads}");
             }
         }
+    }
+
+    #[test]
+    fn a_watch_stops_every_method() {
+        let stopped = Watch::new(None, Arc::new(AtomicBool::new(true)));
+        let NoAnswer { left_out } = compare(&ensemble(), &Comparison::all().clusters(3).watch(&stopped)).unwrap_err();
+        let stopped = |left: &&LeftOut| left.reason == Unfit::Halted(Halt::Cancelled);
+        assert!(left_out.iter().filter(stopped).count() > 20, "{left_out:?}");
     }
 }

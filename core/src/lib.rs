@@ -99,7 +99,7 @@
 //! # The rest of the shelf
 //!
 //! [`generate`] makes ensembles from a [`data::Dataset`] with the base clusterers of [`cluster`]; [`stats`] has the tests
-//! and intervals that compare methods; [`graph`] cuts graphs and hypergraphs. Random numbers come from [`seed`], by name.
+//! and intervals that compare methods; [`stability`] asks which number of clusters is stable under resampling; [`graph`] cuts graphs and hypergraphs. Random numbers come from [`seed`], by name.
 
 #![warn(unreachable_pub)]
 
@@ -119,8 +119,10 @@ pub mod normal;
 pub mod params;
 pub mod seed;
 pub mod special;
+pub mod stability;
 pub mod stats;
 pub mod suggest;
+pub mod threads;
 
 pub use answer::{Answer, Anything, Count, Permit, Permits};
 pub use compare::{Compared, Comparison, LeftOut, NoAnswer, Ranked, Unfit, compare};

@@ -1,10 +1,12 @@
 //! The gamma function's family for positive arguments, as variational methods need it: often, and for many arguments at
-//! once. Plain arithmetic without branches, so that a loop over a vector becomes vector instructions. And sums of what is known by
+//! once: `lanes` has those that are computed most often, as vector instructions. And sums of what is known by
 //! its logarithm.
 //!
 //! Ψ(x) = Ψ(x + 8) − Σ_{i<8} 1/(x + i), and the asymptotic series at x + 8. The eight factors pair up: (x + i)(x + 7 − i) =
 //! q + c_i with q = x² + 7x and c = 0, 6, 10, 12, so that the sum is (2x + 7) D'(q) / D(q) for
 //! D = q (q + 6)(q + 10)(q + 12): one division instead of eight.
+
+pub(crate) mod lanes;
 
 /// ln Σ e^x, without leaving the range of numbers.
 #[must_use]
@@ -27,13 +29,6 @@ pub fn shares_of_logs(logs: &mut [f64]) -> f64 {
 #[must_use]
 pub fn digamma(x: f64) -> f64 {
     (x + 8.0).ln() - digamma_deficit(x)
-}
-
-/// exp(Ψ(x)) for x > 0, without a logarithm. Never below the smallest normal number, so that ratios of sums of these
-/// remain numbers.
-#[must_use]
-pub fn exp_digamma(x: f64) -> f64 {
-    ((x + 8.0) * (-digamma_deficit(x)).exp()).max(f64::MIN_POSITIVE)
 }
 
 /// ln(x + 8) − Ψ(x).
@@ -70,23 +65,6 @@ pub fn trigamma(x: f64) -> f64 {
 pub fn ln_gamma(x: f64) -> f64 {
     libm::lgamma(x)
 }
-
-/// (ln Γ(x), Ψ(x)) for x > 0 together, for little more than the price of one.
-#[must_use]
-pub fn ln_gamma_and_digamma(x: f64) -> (f64, f64) {
-    let y = x + 8.0;
-    let q = x * (x + 7.0);
-    // Γ(x) = Γ(x + 8) / D(q), and Stirling's series at x + 8.
-    let d = q * (720.0 + q * (252.0 + q * (28.0 + q)));
-    let t = 1.0 / (y * y);
-    let series = (1.0 / 12.0
-        - t * (1.0 / 360.0 - t * (1.0 / 1260.0 - t * (1.0 / 1680.0 - t * (1.0 / 1188.0 - t * (691.0 / 360_360.0))))))
-        / y;
-    let ln_y = y.ln();
-    ((y - 0.5) * ln_y - y + HALF_LN_2_PI + series - d.ln(), ln_y - digamma_deficit(x))
-}
-
-const HALF_LN_2_PI: f64 = 0.918_938_533_204_672_8;
 
 #[cfg(test)]
 mod tests {
@@ -130,25 +108,6 @@ mod tests {
         assert!((trigamma(1.0) - std::f64::consts::PI.powi(2) / 6.0).abs() < 1e-14);
         assert!((trigamma(0.5) - std::f64::consts::PI.powi(2) / 2.0).abs() < 1e-13);
         assert!((ln_gamma(11.0) - 3_628_800f64.ln()).abs() < 1e-13);
-    }
-
-    #[test]
-    fn the_exponential_of_digamma_is_just_that_until_it_underflows() {
-        for x in arguments().filter(|&x| x > 0.01) {
-            let expected = digamma(x).exp();
-            assert!((exp_digamma(x) - expected).abs() < 1e-12 * expected, "{x}");
-        }
-        assert_eq!(exp_digamma(1e-8), f64::MIN_POSITIVE);
-    }
-
-    #[test]
-    fn the_pair_equals_its_parts() {
-        for x in arguments() {
-            let (ln_gamma_x, digamma_x) = ln_gamma_and_digamma(x);
-            let expected = ln_gamma(x);
-            assert!((ln_gamma_x - expected).abs() < 2e-14 * expected.abs().max(5.0), "{x}: {ln_gamma_x} {expected}");
-            assert_eq!(digamma_x, digamma(x));
-        }
     }
 
     #[test]

@@ -29,6 +29,9 @@ pub(crate) struct LeadingPairs {
     pub(crate) vectors: Vec<f64>,
 }
 
+/// Up to this size there is room for a turn for every entry of the matrix.
+const SMALL: usize = 400;
+
 /// Turns undone between two looks at the clock.
 const TURNS_AT_ONCE: usize = 1 << 14;
 
@@ -169,13 +172,22 @@ struct Diagonalised {
 
 impl Diagonalised {
     fn of(diagonal: Vec<f64>, beside: Vec<f64>) -> Result<Self, NotFinite> {
-        // Counted first: a list that grows takes up to three times the memory.
-        let mut count = 0;
-        Tridiagonal::new(diagonal.clone(), beside.clone()).diagonalise(|_| count += 1)?;
-        let mut turns = Vec::with_capacity(count);
+        let mut turns = Vec::with_capacity(Self::turns(&diagonal, &beside)?);
         let mut tridiagonal = Tridiagonal::new(diagonal, beside);
         tridiagonal.diagonalise(|turn| turns.push(turn))?;
         Ok(Self { order: tridiagonal.by_falling_value(), values: tridiagonal.diagonal, turns })
+    }
+
+    /// How many turns there will be. Those of a large matrix are counted first: a list that grows takes up to three times the
+    /// memory.
+    fn turns(diagonal: &[f64], beside: &[f64]) -> Result<usize, NotFinite> {
+        let size = diagonal.len();
+        if size <= SMALL {
+            return Ok(size * size);
+        }
+        let mut count = 0;
+        Tridiagonal::new(diagonal.to_vec(), beside.to_vec()).diagonalise(|_| count += 1)?;
+        Ok(count)
     }
 }
 

@@ -13,24 +13,70 @@ pub(super) const MEAN_NMI: &str = "mean NMI";
 
 /// The mean NMI (geometric) of a consensus with the base clusterings.
 pub fn mean_nmi(ensemble: &Ensemble, consensus: &Partition) -> f64 {
+    stats::mean(&column_nmi(ensemble, consensus)).expect("an ensemble has a column")
+}
+
+/// The NMI (geometric) of a consensus with every base clustering.
+pub fn column_nmi(ensemble: &Ensemble, consensus: &Partition) -> Vec<f64> {
     let clusters = consensus.clusters();
     let mut counts = vec![0_u64; ensemble.rows() * clusters];
     for (&row, &label) in ensemble.row_of().iter().zip(consensus.labels()) {
         counts[row as usize * clusters + label as usize] += 1;
     }
-    let values: Vec<f64> = (0..ensemble.columns())
-        .map(|column| {
-            let mut table = OverlapTable::new(clusters, ensemble.arity()[column]);
-            for (row, counts) in counts.chunks_exact(clusters).enumerate() {
-                let code = ensemble.row(row)[column];
-                if code != Labels::MISSING {
-                    counts.iter().enumerate().for_each(|(label, &count)| table.add(label, code as usize, count));
-                }
+    let of_column = |column: usize| {
+        let mut table = OverlapTable::new(clusters, ensemble.arity()[column]);
+        for (row, counts) in counts.chunks_exact(clusters).enumerate() {
+            let code = ensemble.row(row)[column];
+            if code != Labels::MISSING {
+                counts.iter().enumerate().for_each(|(label, &count)| table.add(label, code as usize, count));
             }
-            table.nmi_sqrt()
-        })
-        .collect();
-    stats::mean(&values).expect("an ensemble has a column")
+        }
+        table.nmi_sqrt()
+    };
+    (0..ensemble.columns()).map(of_column).collect()
+}
+
+/// The mean NMI (geometric) of a base clustering with the others; `None` where there is no other.
+pub fn nmi_with_others(ensemble: &Ensemble, column: usize) -> Option<f64> {
+    let others = (0..ensemble.columns()).filter(|&other| other != column);
+    let values: Vec<f64> = others.map(|other| OverlapTable::of_columns(ensemble, column, other).nmi_sqrt()).collect();
+    stats::mean(&values)
+}
+
+/// How often base clusterings put two objects together: two of one consensus cluster, and two of different ones.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Togetherness {
+    /// Of pairs in one cluster; `None` where there are none that a base clustering labels.
+    pub within: Option<f64>,
+    /// Of pairs in different clusters.
+    pub between: Option<f64>,
+}
+
+/// The shares, over all pairs of objects and base clusterings that label both, from counts of labels.
+pub fn togetherness(ensemble: &Ensemble, consensus: &Partition) -> Togetherness {
+    let clusters = consensus.clusters();
+    let pairs = |count: u64| count as f64 * count.saturating_sub(1) as f64 / 2.0;
+    // Pairs within clusters and of all objects: alike, and labelled.
+    let (mut within, mut all) = ([0.0; 2], [0.0; 2]);
+    for (column, &arity) in ensemble.arity().iter().enumerate() {
+        let mut counts = vec![0_u64; clusters * arity];
+        for (&row, &cluster) in ensemble.row_of().iter().zip(consensus.labels()) {
+            let code = ensemble.row(row as usize)[column];
+            if code != Labels::MISSING {
+                counts[cluster as usize * arity + code as usize] += 1;
+            }
+        }
+        let mut of_label = vec![0_u64; arity];
+        for of_cluster in counts.chunks_exact(arity) {
+            of_label.iter_mut().zip(of_cluster).for_each(|(sum, count)| *sum += count);
+            within[0] += of_cluster.iter().map(|&count| pairs(count)).sum::<f64>();
+            within[1] += pairs(of_cluster.iter().sum());
+        }
+        all[0] += of_label.iter().map(|&count| pairs(count)).sum::<f64>();
+        all[1] += pairs(of_label.iter().sum());
+    }
+    let share = |alike: f64, labelled: f64| (labelled > 0.0).then(|| alike / labelled);
+    Togetherness { within: share(within[0], within[1]), between: share(all[0] - within[0], all[1] - within[1]) }
 }
 
 /// Counts of objects by the clusters of two clusterings.
@@ -129,7 +175,35 @@ mod tests {
         nmi_sqrt(&Contingency::new(&Partition::from_codes(&first), &Partition::from_codes(&second)))
     }
 
+    /// By the letter, over all pairs of objects.
+    fn slow_togetherness(ensemble: &Ensemble, labels: &[u32]) -> Togetherness {
+        let mut counts = [[0.0; 2]; 2];
+        for column in (0..ensemble.columns()).map(|column| ensemble.column(column)) {
+            for i in 0..labels.len() {
+                for j in (0..i).filter(|&j| ![column.codes()[i], column.codes()[j]].contains(&Labels::MISSING)) {
+                    let of = &mut counts[usize::from(labels[i] != labels[j])];
+                    of[0] += f64::from(u8::from(column.codes()[i] == column.codes()[j]));
+                    of[1] += 1.0;
+                }
+            }
+        }
+        let [within, between] = counts.map(|[alike, labelled]| (labelled > 0.0).then(|| alike / labelled));
+        Togetherness { within, between }
+    }
+
     proptest! {
+        #[test]
+        fn togetherness_equals_a_count_over_pairs(
+            ensemble in crate::ensemble::tests::ensembles(), labels in proptest::collection::vec(0..4_u32, 40),
+        ) {
+            let consensus = Partition::from_codes(&labels[..ensemble.objects()]);
+            let (found, slow) = (togetherness(&ensemble, &consensus), slow_togetherness(&ensemble, consensus.labels()));
+            for (found, slow) in [(found.within, slow.within), (found.between, slow.between)] {
+                prop_assert_eq!(found.is_some(), slow.is_some());
+                prop_assert!(found.zip(slow).is_none_or(|(found, slow)| (found - slow).abs() < 1e-12));
+            }
+        }
+
         #[test]
         fn the_mean_equals_the_metric_on_written_out_clusterings(
             ensemble in crate::ensemble::tests::ensembles(), labels in proptest::collection::vec(0..4_u32, 40),
@@ -143,6 +217,11 @@ mod tests {
                 let slow = slow_nmi(columns[0].codes(), column.codes());
                 prop_assert!((OverlapTable::of_columns(&ensemble, 0, second).nmi_sqrt() - slow).abs() < 1e-12);
             }
+            let others: Vec<f64> = columns[1..].iter().map(|column| slow_nmi(columns[0].codes(), column.codes())).collect();
+            let mean = (!others.is_empty()).then(|| others.iter().sum::<f64>() / others.len() as f64);
+            let found = nmi_with_others(&ensemble, 0);
+            prop_assert!(found.is_some() == mean.is_some());
+            prop_assert!(found.zip(mean).is_none_or(|(found, mean)| (found - mean).abs() < 1e-12));
         }
     }
 }

@@ -23,6 +23,8 @@
 //! together. Objects with equal labels start with equal P(z|x) and keep them equal, so distinct rows with multiplicities are
 //! exact.
 
+use std::ops::Range;
+
 use super::count_kmeans::objects_of_labels;
 use super::limits::{self, Limits, restarts_of};
 use super::row_lottery::RowLottery;
@@ -32,11 +34,13 @@ use super::{Answers, Consensus, Halt, MethodInfo, Objective, Shape, Solution, Ta
 use crate::allocation::try_filled;
 use crate::ensemble::{Ensemble, Observed};
 use crate::params::Params;
+use crate::threads::Starts;
 
 pub(super) const INFO: MethodInfo = MethodInfo {
     name: "aspect",
     title: "Aspect model (EM)",
     reference: "Hofmann & Puzicha 1998: latent classes of co-occurrences",
+    version: 2,
     answers: Answers::Memberships,
     objective: OBJECTIVE,
     parameters: &[
@@ -90,42 +94,44 @@ impl Aspect {
         Self { restarts: restarts_of(params), limits: Limits::of(params), screening: Screening::USUAL }
     }
 
-    /// The best of all starts, whose parameters the model then has.
-    fn best_fit(&self, model: &mut AspectModel, limits: Limits, task: &Task) -> Result<AspectFit, Halt> {
-        let mut kept = (model.class_of_row.clone(), model.label_of_class.clone(), model.counts.clone());
-        let mut swap = |model: &mut AspectModel| {
-            std::mem::swap(&mut model.class_of_row, &mut kept.0);
-            std::mem::swap(&mut model.label_of_class, &mut kept.1);
-            std::mem::swap(&mut model.counts, &mut kept.2);
-        };
-        let mut best: Option<AspectFit> = None;
-        for restart in 0..self.restarts {
-            let mut rng = task.rng(&format!("restart {restart}"));
-            model.start_at(&RowLottery::new(model.ensemble).draw_many(model.clusters, &mut rng));
-            let fit = model.fit(limits, &task.watch)?;
-            if best.is_none_or(|kept| fit.log_likelihood > kept.log_likelihood) {
-                best = Some(fit);
-                swap(model);
-            }
-        }
-        swap(model);
-        Ok(best.expect("restarts is declared to be at least 1"))
+    /// The best of all starts, and the model with its parameters.
+    fn best_fit<'a>(
+        &self,
+        clusters: usize,
+        limits: Limits,
+        task: &Task<'a>,
+    ) -> Result<(AspectFit, AspectModel<'a>), Halt> {
+        let (best, kept, mut model) = task.watch.threads().best_start(Starts {
+            count: self.restarts,
+            bytes: self.bytes(&Shape::of(task.ensemble, Some(clusters))),
+            state: || AspectModel::new(task.ensemble, clusters),
+            run: |model: &mut AspectModel, restart| {
+                let mut rng = task.rng(&format!("restart {restart}"));
+                model.start_at(&RowLottery::new(model.ensemble).draw_many(model.clusters, &mut rng));
+                model.fit(limits, &task.watch)
+            },
+            merit: |fit: &AspectFit| fit.log_likelihood,
+            keep: |model: &mut AspectModel| {
+                (model.class_of_row.clone(), model.label_of_class.clone(), model.counts.clone())
+            },
+        })?;
+        (model.class_of_row, model.label_of_class, model.counts) = kept;
+        Ok((best, model))
     }
 }
 
 impl Consensus for Aspect {
     fn combine(&self, task: &Task) -> Result<Solution, Halt> {
         let clusters = task.given_clusters()?;
-        let mut model = AspectModel::new(task.ensemble, clusters)?;
         let sample = self.screening.sample(task.ensemble).filter(|sample| sample.rows() > clusters);
-        let fit = if let Some(sample) = sample {
+        let (fit, mut model) = if let Some(sample) = sample {
             let limits = Limits { tolerance: self.limits.tolerance.max(SAMPLE_TOLERANCE), ..self.limits };
-            let mut on_sample = AspectModel::new(&sample, clusters)?;
-            self.best_fit(&mut on_sample, limits, &task.on(&sample))?;
+            let (_, on_sample) = self.best_fit(clusters, limits, &task.on(&sample))?;
+            let mut model = AspectModel::new(task.ensemble, clusters)?;
             model.start_from(&on_sample.label_of_class);
-            model.fit(self.limits, &task.watch)?
+            (model.fit(self.limits, &task.watch)?, model)
         } else {
-            self.best_fit(&mut model, self.limits, task)?
+            self.best_fit(clusters, self.limits, task)?
         };
         model.fill_unlabelled();
         let AspectModel { class_of_row, clusters, .. } = model;
@@ -221,38 +227,20 @@ impl<'a> AspectModel<'a> {
     fn step(&mut self, watch: &Watch) -> Result<f64, Halt> {
         let clusters = self.clusters;
         self.counts.fill(0.0);
+        let Self { ensemble, observed, label_of_class, counts, .. } = self;
+        let step = AspectStep { ensemble, observed, label_of_class, clusters, watch };
         let mut log_likelihood = self.log_objects;
-        let (mut joint, mut sums) = (vec![0.0; clusters], vec![0.0; clusters]);
-        for (row, classes) in self.class_of_row.chunks_exact_mut(clusters).enumerate() {
-            watch.check_at(row)?;
-            let labels = self.observed.row(row);
-            if labels.is_empty() {
-                continue;
-            }
-            let objects = f64::from(self.ensemble.weights()[row]);
-            let mut product = LogProduct::one();
-            sums.fill(0.0);
-            for &label in labels {
-                let at = label as usize * clusters;
-                let of_label = &self.label_of_class[at..][..clusters];
-                let mut total = 0.0;
-                for ((joint, class), of_class) in joint.iter_mut().zip(&*classes).zip(of_label) {
-                    *joint = class * of_class;
-                    total += *joint;
-                }
-                product.multiply(total);
-                // P(z|x, y), and its sum over the row and over the base cluster.
-                let scale = 1.0 / total;
-                let counts = &mut self.counts[at..][..clusters];
-                for ((joint, sum), count) in joint.iter().zip(&mut sums).zip(counts) {
-                    let share = joint * scale;
-                    *sum += share;
-                    *count += objects * share;
-                }
-            }
-            log_likelihood += objects * product.ln();
-            classes.iter_mut().zip(&sums).for_each(|(class, sum)| *class = sum / labels.len() as f64);
-        }
+        let bytes = 8.0 * counts.len() as f64;
+        let data = (&mut self.class_of_row[..], clusters);
+        watch.threads().each_block(
+            data,
+            bytes,
+            |rows, classes| step.block(rows, classes),
+            |(log, of_block)| {
+                log_likelihood += log;
+                counts.iter_mut().zip(of_block).for_each(|(count, more)| *count += more);
+            },
+        )?;
         self.normalise();
         Ok(log_likelihood)
     }
@@ -278,6 +266,56 @@ impl<'a> AspectModel<'a> {
             let sum: f64 = classes.iter().sum();
             classes.iter_mut().for_each(|class| *class /= sum);
         }
+    }
+}
+
+/// What every block of rows needs for an iteration of EM.
+struct AspectStep<'a> {
+    ensemble: &'a Ensemble,
+    observed: &'a Observed,
+    label_of_class: &'a [f64],
+    clusters: usize,
+    watch: &'a Watch,
+}
+
+impl AspectStep<'_> {
+    /// The P(z|x) of some rows; returns their log-likelihood and counts.
+    fn block(&self, rows: Range<usize>, class_of_row: &mut [f64]) -> Result<(f64, Vec<f64>), Halt> {
+        let clusters = self.clusters;
+        let mut counts = vec![0.0; self.label_of_class.len()];
+        let mut log_likelihood = 0.0;
+        let (mut joint, mut sums) = (vec![0.0; clusters], vec![0.0; clusters]);
+        for (row, classes) in rows.zip(class_of_row.chunks_exact_mut(clusters)) {
+            self.watch.check_at(row)?;
+            let labels = self.observed.row(row);
+            if labels.is_empty() {
+                continue;
+            }
+            let objects = f64::from(self.ensemble.weights()[row]);
+            let mut product = LogProduct::one();
+            sums.fill(0.0);
+            for &label in labels {
+                let at = label as usize * clusters;
+                let of_label = &self.label_of_class[at..][..clusters];
+                let mut total = 0.0;
+                for ((joint, class), of_class) in joint.iter_mut().zip(&*classes).zip(of_label) {
+                    *joint = class * of_class;
+                    total += *joint;
+                }
+                product.multiply(total);
+                // P(z|x, y), and its sum over the row and over the base cluster.
+                let scale = 1.0 / total;
+                let counts = &mut counts[at..][..clusters];
+                for ((joint, sum), count) in joint.iter().zip(&mut sums).zip(counts) {
+                    let share = joint * scale;
+                    *sum += share;
+                    *count += objects * share;
+                }
+            }
+            log_likelihood += objects * product.ln();
+            classes.iter_mut().zip(&sums).for_each(|(class, sum)| *class = sum / labels.len() as f64);
+        }
+        Ok((log_likelihood, counts))
     }
 }
 

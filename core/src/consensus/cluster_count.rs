@@ -5,17 +5,23 @@
 //! information criterion, −2 ln L + p ln N with p = (K − 1) + K Σ_j (J_j − 1) free parameters (Schwarz 1978). The criterion
 //! takes base clusterings as independent given the cluster; where they are near copies of each other it tends to find too
 //! many clusters.
+//!
+//! K is tried from 2 to 10. While the lowest BIC is that of the largest K, the range doubles, up to as many clusters as there are
+//! distinct rows, and never beyond 40; an answer at either end of the range says so ([`RangeEnd`]).
 
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use super::{Consensus, Halt, Task, find};
+use super::{Consensus, Halt, Shape, Task, find, mm};
 use crate::ensemble::Ensemble;
 use crate::params::{Params, Value};
 use crate::seed::Id;
 
-/// The numbers of clusters that are tried.
+/// The numbers of clusters that are tried at first.
 pub(super) const TRIED: RangeInclusive<usize> = 2..=10;
+
+/// The most that are tried when the range grows.
+const MOST: usize = 40;
 
 /// Starts of the mixture model at each of them.
 const RESTARTS: i64 = 3;
@@ -38,16 +44,42 @@ pub enum CountRule {
     Bic {
         /// The largest number that was tried.
         most: usize,
+        /// Where in the range the number is.
+        end: RangeEnd,
     },
     /// The number that lasts longest as a dendrogram is cut higher and higher.
     LongestLifetime,
+}
+
+/// Whether a number of clusters is at an end of the range in which it was looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RangeEnd {
+    /// It is between them.
+    Inside,
+    /// It is the least, and one cluster has a lower BIC still.
+    Least,
+    /// It is the most that are tried at all: more may be better.
+    Most,
+    /// It is the number of distinct rows: there cannot be more.
+    Rows,
+}
+
+impl fmt::Display for RangeEnd {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        out.write_str(match self {
+            Self::Inside => "",
+            Self::Least => ", the smallest tried; one cluster has a lower BIC, so the base clusterings hardly agree",
+            Self::Most => ", the largest tried; more clusters may be better: give -k",
+            Self::Rows => ", as many as there are distinct rows",
+        })
+    }
 }
 
 impl fmt::Display for CountRule {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         match self {
             Self::OneRow => write!(out, "all objects have the same labels"),
-            Self::Bic { most } => write!(out, "BIC of mm over {}..{most}", TRIED.start()),
+            Self::Bic { most, end } => write!(out, "BIC of mm over {}..{most}{end}", TRIED.start()),
             Self::LongestLifetime => write!(out, "longest lifetime"),
         }
     }
@@ -68,16 +100,58 @@ pub fn find_count(method: &dyn Consensus, task: &Task) -> Result<FoundCount, Hal
 }
 
 fn by_bic(task: &Task) -> Result<FoundCount, Halt> {
-    let most = (*TRIED.end()).min(task.ensemble.rows());
-    let mut best: Option<(f64, usize)> = None;
-    for clusters in *TRIED.start()..=most {
-        let criterion = bic(log_likelihood(task, clusters)?, task.ensemble, clusters);
-        if best.is_none_or(|(least, _)| criterion < least) {
-            best = Some((criterion, clusters));
-        }
+    let (least, rows) = (*TRIED.start(), task.ensemble.rows());
+    let mut most = (*TRIED.end()).min(rows);
+    let mut best = lowest_bic(task, least..=most)?;
+    while best.clusters == most && most < rows.min(MOST) {
+        let tried = most + 1..=(2 * most).min(rows).min(MOST);
+        most = *tried.end();
+        let of_larger = lowest_bic(task, tried)?;
+        // Of equals the smaller number, as within a range.
+        best = if of_larger.value < best.value { of_larger } else { best };
     }
-    let (_, clusters) = best.expect("two rows are two clusters at least");
-    Ok(FoundCount { clusters, rule: CountRule::Bic { most } })
+    let tried = Tried { least, most, rows };
+    let end = tried.end_at(best.clusters, || Ok(lowest_bic(task, 1..=1)?.value < best.value))?;
+    Ok(FoundCount { clusters: best.clusters, rule: CountRule::Bic { most, end } })
+}
+
+/// The numbers of clusters that were tried, and how many distinct rows there are.
+struct Tried {
+    least: usize,
+    most: usize,
+    rows: usize,
+}
+
+impl Tried {
+    /// At which end a number of clusters is; `one_is_better` says whether one cluster has a lower BIC.
+    fn end_at(&self, clusters: usize, one_is_better: impl FnOnce() -> Result<bool, Halt>) -> Result<RangeEnd, Halt> {
+        let &Self { least, most, rows } = self;
+        Ok(match clusters {
+            // Two of two rows: there was nothing to choose from.
+            _ if most == least => RangeEnd::Inside,
+            clusters if clusters == least && one_is_better()? => RangeEnd::Least,
+            clusters if clusters < most => RangeEnd::Inside,
+            _ if most == rows => RangeEnd::Rows,
+            _ => RangeEnd::Most,
+        })
+    }
+}
+
+/// A number of clusters and its BIC.
+struct BicOf {
+    clusters: usize,
+    value: f64,
+}
+
+/// The lowest BIC of a range, which has a number at least.
+fn lowest_bic(task: &Task, range: RangeInclusive<usize>) -> Result<BicOf, Halt> {
+    let (least, most) = range.into_inner();
+    let criterion = |above: usize| {
+        let clusters = least + above;
+        Ok::<BicOf, Halt>(BicOf { clusters, value: bic(log_likelihood(task, clusters)?, task.ensemble, clusters) })
+    };
+    let tried = (most - least + 1, mm::model_bytes(&Shape::of(task.ensemble, Some(most))));
+    task.watch.threads().best_end(tried, criterion, |found| -found.value)
 }
 
 fn log_likelihood(task: &Task, clusters: usize) -> Result<f64, Halt> {
@@ -132,6 +206,53 @@ mod tests {
                 assert_eq!((by_lifetime, &*rule.to_string()), (clusters as usize, "longest lifetime"), "{method}");
             }
         }
+    }
+
+    fn by_bic_of(ensemble: &Ensemble) -> (usize, String) {
+        let FoundCount { clusters, rule } = found("mm", ensemble);
+        (clusters, rule.to_string())
+    }
+
+    /// `clusters` clusters of a hundred objects each, of which no two share a label but for a stray in each of six columns.
+    fn apart(clusters: u32) -> Ensemble {
+        let code = |object: u32, column: u32| (object + u32::from(object == column)) % clusters;
+        let columns = (0..6).map(|column| (0..100 * clusters).map(|object| code(object, column)).collect());
+        Ensemble::from_columns(&columns.map(Labels::from_codes).collect::<Vec<_>>()).unwrap()
+    }
+
+    #[test]
+    fn the_range_grows_while_the_answer_is_at_its_end() {
+        assert_eq!(by_bic_of(&apart(9)), (9, "BIC of mm over 2..10".to_owned()));
+        assert_eq!(by_bic_of(&apart(10)), (10, "BIC of mm over 2..16".to_owned()), "sixteen distinct rows");
+        assert_eq!(by_bic_of(&apart(16)), (16, "BIC of mm over 2..20".to_owned()));
+    }
+
+    #[test]
+    fn an_answer_at_an_end_of_all_that_is_tried_says_so() {
+        let end = |clusters: usize, most: usize, rows: usize| {
+            let tried = Tried { least: 2, most, rows };
+            CountRule::Bic { most, end: tried.end_at(clusters, || Ok(clusters == 2)).unwrap() }.to_string()
+        };
+        assert_eq!(end(40, 40, 99), "BIC of mm over 2..40, the largest tried; more clusters may be better: give -k");
+        assert_eq!(end(39, 40, 99), "BIC of mm over 2..40");
+        assert_eq!(end(7, 7, 7), "BIC of mm over 2..7, as many as there are distinct rows");
+        assert_eq!(end(2, 2, 2), "BIC of mm over 2..2");
+        assert!(end(2, 10, 99).contains("the smallest tried; one cluster has a lower BIC"), "{}", end(2, 10, 99));
+        // Four groups of equal rows in twelve equal columns: there cannot be more clusters.
+        let codes = Labels::from_codes((0..40).map(|object| object % 4).collect());
+        let found = by_bic_of(&Ensemble::from_columns(&vec![codes; 12]).unwrap());
+        assert_eq!(found, (4, "BIC of mm over 2..4, as many as there are distinct rows".to_owned()));
+    }
+
+    #[test]
+    fn base_clusterings_that_agree_on_nothing_say_that_one_cluster_is_better() {
+        // All combinations of three labels, equally often: the columns are independent.
+        let columns = [1, 3, 9].map(|step| Labels::from_codes((0..270).map(|object| object / step % 3).collect()));
+        let (clusters, rule) = by_bic_of(&Ensemble::from_columns(&columns).unwrap());
+        assert_eq!(clusters, 2);
+        assert!(rule.contains("2..10, the smallest tried; one cluster has a lower BIC"), "{rule}");
+        // Two clusters that are there are no end.
+        assert_eq!(by_bic_of(&noisy(2)), (2, "BIC of mm over 2..10".to_owned()));
     }
 
     #[test]

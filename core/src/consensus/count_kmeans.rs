@@ -11,8 +11,11 @@
 //! the largest cluster at the end. Equal rows always go together and count by multiplicity, which is exact. With fewer
 //! different rows than k there are as many clusters as rows.
 
+use std::ops::Range;
+
 use super::limits::Limits;
 use super::row_lottery::RowLottery;
+use super::row_sums::RowSums;
 use super::{Halt, Shape, Task, Watch};
 use crate::ensemble::{Ensemble, Observed};
 use crate::seed::Rng;
@@ -47,6 +50,11 @@ impl ClusterCounts {
     fn add(&mut self, labels: &[u32], cluster: usize, objects: f64) {
         self.objects[cluster] += objects;
         labels.iter().for_each(|&label| self.of_label[label as usize * self.clusters + cluster] += objects);
+    }
+
+    fn add_all(&mut self, more: &Self) {
+        self.of_label.iter_mut().zip(&more.of_label).for_each(|(sum, count)| *sum += count);
+        self.objects.iter_mut().zip(&more.objects).for_each(|(sum, count)| *sum += count);
     }
 
     /// Σ n · cost.
@@ -85,21 +93,18 @@ struct AssignmentStep {
 /// No cluster yet, or none for want of labels.
 const NONE: u32 = u32::MAX;
 
-impl<C: LabelCosts> CountKMeans<'_, C> {
+impl<C: LabelCosts + Sync> CountKMeans<'_, C> {
     /// Of so many random starts, the one with the least sum of costs.
     pub(super) fn best_of(&self, restarts: usize, limits: Limits, task: &Task) -> Result<CountLloyd, Halt> {
         let clusters = task.given_clusters()?;
-        let mut best: Option<CountLloyd> = None;
-        for restart in 0..restarts {
+        let bytes = 8.0 * (self.ensemble.rows() + 2 * self.observed.labels() * clusters) as f64;
+        let start = |restart| {
             task.watch.check()?;
             let mut rng = task.rng(&format!("restart {restart}"));
             let start = RowLottery::new(self.ensemble).draw_many(clusters, &mut rng);
-            let lloyd = self.lloyd(&start, limits, &mut rng, &task.watch)?;
-            if best.as_ref().is_none_or(|kept| lloyd.sum_of_costs < kept.sum_of_costs) {
-                best = Some(lloyd);
-            }
-        }
-        Ok(best.expect("restarts is declared to be at least 1"))
+            self.lloyd(&start, limits, &mut rng, &task.watch)
+        };
+        task.watch.threads().best_end((restarts, bytes), start, |lloyd| -lloyd.sum_of_costs)
     }
 
     /// Assignments and new centres from these rows on, until no row moves or the sum of costs falls by less than the
@@ -151,32 +156,53 @@ impl<C: LabelCosts> CountKMeans<'_, C> {
         // Sums of M costs are equal when they differ by no more than this.
         let largest = costs.iter().fold(0.0_f64, |largest, cost| largest.max(cost.abs()));
         let margin = 1e-12 * self.ensemble.columns() as f64 * largest;
-        let clusters = counts.clusters;
         counts.clear();
-        let mut of_row = vec![0.0; clusters];
+        let clusters = counts.clusters;
+        let sums = RowSums::new(&vec![0.0; clusters], costs);
         let mut step = AssignmentStep { moved: false, sum_of_costs: 0.0 };
-        for (row, label) in labels.iter_mut().enumerate() {
-            watch.check_at(row)?;
+        let bytes = 8.0 * (counts.of_label.len() + clusters) as f64;
+        let each = |rows: Range<usize>, labels: &mut [u32]| -> Result<(AssignmentStep, ClusterCounts), Halt> {
+            let mut counts = ClusterCounts::new(self.observed.labels(), clusters);
+            Ok((self.assign_block((rows, labels), (&sums, margin), &mut counts, watch)?, counts))
+        };
+        watch.threads().each_block((labels, 1), bytes, each, |(of_block, more)| {
+            step.moved |= of_block.moved;
+            step.sum_of_costs += of_block.sum_of_costs;
+            counts.add_all(&more);
+        })?;
+        Ok(step)
+    }
+
+    /// As [`CountKMeans::assign`], for the rows of one block, which join `counts`.
+    fn assign_block(
+        &self,
+        (rows, labels): (Range<usize>, &mut [u32]),
+        (costs, margin): (&RowSums, f64),
+        counts: &mut ClusterCounts,
+        watch: &Watch,
+    ) -> Result<AssignmentStep, Halt> {
+        let mut step = AssignmentStep { moved: false, sum_of_costs: 0.0 };
+        let mut labels = labels.iter_mut();
+        let mut stopped = Ok(());
+        costs.each_row(&self.observed, rows, |row, of_row| {
+            let label = labels.next().expect("every row has a label");
             let positions = self.observed.row(row);
-            if positions.is_empty() {
-                continue;
+            if positions.is_empty() || stopped.is_err() {
+                return;
             }
-            of_row.fill(0.0);
-            for &position in positions {
-                let of_label = &costs[position as usize * clusters..][..clusters];
-                of_row.iter_mut().zip(of_label).for_each(|(sum, cost)| *sum += cost);
-            }
+            stopped = watch.check_at(row);
             let own = if *label == NONE { 0 } else { *label as usize };
             let nearer = |best: usize, cluster: usize| of_row[cluster] < of_row[best] - margin;
-            let nearest = (0..clusters).fold(own, |best, cluster| if nearer(best, cluster) { cluster } else { best });
+            let nearest =
+                (0..of_row.len()).fold(own, |best, cluster| if nearer(best, cluster) { cluster } else { best });
             let number = u32::try_from(nearest).expect("fewer clusters than u32 values");
             step.moved |= number != *label;
             *label = number;
             let objects = f64::from(self.ensemble.weights()[row]);
             step.sum_of_costs += objects * of_row[nearest];
             counts.add(positions, nearest, objects);
-        }
-        Ok(step)
+        });
+        stopped.map(|()| step)
     }
 
     fn fill_empty_clusters(&self, counts: &mut ClusterCounts, rng: &mut Rng) {

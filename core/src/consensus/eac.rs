@@ -11,7 +11,7 @@
 
 use super::linked::{LINKED, Linked, MeasureBytes, RowMeasure};
 use super::row_links::{Link, RowDistances};
-use super::similarity::SharedCounts;
+use super::shared_counts::{SharedCounts, TILE};
 use super::{Consensus, Halt, MethodInfo, Shape, Task};
 use crate::params::Params;
 
@@ -33,7 +33,7 @@ struct CoAssociation;
 
 impl RowMeasure for CoAssociation {
     fn distances(&self, task: &Task, rows: &[usize]) -> Result<Box<dyn RowDistances>, Halt> {
-        Ok(Box::new(SharedCounts::of(task.ensemble, rows)))
+        Ok(Box::new(CoAssociationDistances::of(SharedCounts::of(task.ensemble, rows))))
     }
 
     fn operations(&self, shape: &Shape) -> f64 {
@@ -47,12 +47,41 @@ impl RowMeasure for CoAssociation {
     }
 }
 
-impl RowDistances for SharedCounts {
+/// Distances from counts.
+struct CoAssociationDistances {
+    counts: SharedCounts,
+    /// The distance for every C, where N is the same for all pairs.
+    by_count: Option<[f64; u8::MAX as usize + 1]>,
+}
+
+impl CoAssociationDistances {
+    fn of(counts: SharedCounts) -> Self {
+        let by_count = counts.few_columns().map(|columns| {
+            let shared = u32::from(columns);
+            std::array::from_fn(|count| distance(shared.min(count as u32), shared))
+        });
+        Self { counts, by_count }
+    }
+}
+
+impl RowDistances for CoAssociationDistances {
     fn write(&mut self, position: usize, distances: &mut [f64]) {
-        let (agreeing, shared) = self.row(position);
+        if let Some(by_count) = &self.by_count {
+            let mut tiles = distances.chunks_mut(TILE);
+            self.counts.for_each_tile(position, |agreeing| {
+                let tile = tiles.next().unwrap_or_default();
+                tile.iter_mut().zip(agreeing).for_each(|(slot, agreeing)| *slot = by_count[usize::from(*agreeing)]);
+            });
+            return;
+        }
+        let (agreeing, shared) = self.counts.row(position);
         for ((slot, &agreeing), &shared) in distances.iter_mut().zip(agreeing).zip(shared) {
             *slot = distance(agreeing, shared);
         }
+    }
+
+    fn keep(&mut self, positions: &[usize]) {
+        self.counts.keep(positions);
     }
 }
 

@@ -1,7 +1,6 @@
 use proptest::prelude::*;
 use rand::RngExt;
 
-use super::super::row_links::{Distances, MergeLayout, average, largest};
 use super::super::similarity::tests::slow_similarity;
 use super::super::{Solution, Watch};
 use super::*;
@@ -78,21 +77,6 @@ proptest! {
             let solution = solve(link, &ensemble, clusters, seed);
             prop_assert_eq!(solution.partition.len(), ensemble.objects());
             prop_assert_eq!(solution.partition.clusters(), clusters.min(labelled));
-        }
-    }
-
-    #[test]
-    fn a_square_and_half_of_it_give_the_same_merges(ensemble in ensembles()) {
-        let rows: Vec<usize> = (0..ensemble.rows()).collect();
-        let weights: Vec<f64> = ensemble.weights().iter().map(|&weight| f64::from(weight)).collect();
-        let watch = Watch::default();
-        for joined in [average as fn([f64; 2], [f64; 2]) -> f64, largest] {
-            let [square, condensed] = [MergeLayout::Square, MergeLayout::Condensed].map(|layout| {
-                let mut counts = SharedCounts::of(&ensemble, &rows);
-                let distances = Distances::of(&mut counts, weights.clone(), layout, &watch).unwrap();
-                distances.merge_all(joined, &watch).unwrap()
-            });
-            prop_assert_eq!(square, condensed);
         }
     }
 

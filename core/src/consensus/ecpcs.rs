@@ -2,7 +2,7 @@
 //! ensemble clustering via fast propagation of cluster-wise similarities, IEEE Trans. SMC: Systems 51(1), 2021): ECPCS-HC.
 //!
 //! w_ij = |C_i ∩ C_j| / |C_i ∪ C_j| of base clusters, w_ii = 0. A random walk goes from cluster to cluster by w, and Z_ij is the cosine of
-//! the trajectories of t steps from clusters i and j (`trajectories.rs`); 0 for a cluster that shares nothing with any
+//! the trajectories of t steps from clusters i and j (`dense_walk.rs`, or `trajectories.rs` where few clusters meet); 0 for a cluster that shares nothing with any
 //! other. Similarity of two objects, ECA = 1/M Σ_m Z(their clusters in m), where Z_ii = 1. Average link on 1 − ECA, cut
 //! at K.
 //!
@@ -14,9 +14,11 @@
 use std::ops::Range;
 
 use super::base_clusters::BaseClusters;
+use super::dense_walk::{dense_cosines, dense_is_quicker, dense_products};
 use super::label_measure::{ColumnMeasure, LabelDistances, Likeness};
 use super::linked::{LINKED, Linked, MeasureBytes, RowMeasure};
 use super::row_links::{Link, RowDistances};
+use super::squares::Square;
 use super::ties::TIES;
 use super::trajectories::RandomWalk;
 use super::{Halt, MethodInfo, Shape, Task, Watch};
@@ -32,6 +34,7 @@ pub(super) const CLUSTER_STEPS: Parameter = Parameter {
 
 pub(super) const HIERARCHICAL: MethodInfo = MethodInfo {
     name: "ecpcs-hc",
+    version: 2,
     title: "ECPCS, hierarchical",
     reference: "Huang, Wang, Peng, Lai & Kwoh 2021: ECPCS-HC",
     parameters: &[CLUSTER_STEPS, TIES],
@@ -77,6 +80,10 @@ impl RowMeasure for Propagated {
 /// When time is up, or there is no memory for it.
 pub(super) fn propagated_similarities(clusters: &BaseClusters, steps: usize, watch: &Watch) -> Result<Vec<f64>, Halt> {
     let jaccard = clusters.jaccard(0.0)?;
+    let links = jaccard.iter().filter(|share| **share > 0.0).count();
+    if dense_is_quicker(clusters.len(), links, steps) {
+        return dense_cosines(Square::new(clusters.len(), jaccard), steps, watch);
+    }
     let mut walk = RandomWalk::new();
     jaccard.chunks_exact(clusters.len()).for_each(|row| walk.push(row.iter().copied().enumerate()));
     drop(jaccard);
@@ -85,12 +92,12 @@ pub(super) fn propagated_similarities(clusters: &BaseClusters, steps: usize, wat
 
 /// A rough number of elementary operations for Z.
 pub(super) fn propagation_operations(shape: &Shape, steps: usize) -> f64 {
-    1.5 * shape.labels.powi(3) * steps as f64 / 2.0
+    dense_products(steps as f64) * shape.labels.powi(3) / 2.0
 }
 
-/// What Z and the base clusters take while it is made: overlaps, steps of the walk, and two squares.
+/// What Z and the base clusters take while it is made: overlaps and five squares, or steps of the walk and two squares.
 pub(super) fn propagation_bytes(shape: &Shape) -> f64 {
-    BaseClusters::bytes(shape) + (16.0 + 16.0) * shape.labels * shape.labels
+    BaseClusters::bytes(shape) + 5.0 * 8.0 * shape.labels * shape.labels
 }
 
 #[cfg(test)]

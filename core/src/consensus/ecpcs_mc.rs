@@ -23,6 +23,7 @@ use crate::ensemble::{Ensemble, Labels};
 
 pub(super) const INFO: MethodInfo = MethodInfo {
     name: "ecpcs-mc",
+    version: 2,
     title: "ECPCS, meta-clusters",
     reference: "Huang, Wang, Peng, Lai & Kwoh 2021: ECPCS-MC",
     objective: OBJECTIVE,

@@ -38,7 +38,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     name: "hgpa",
     title: "HGPA (hypergraph partitioning)",
     reference: "Strehl & Ghosh 2002",
-    version: 3,
+    version: 4,
     objective: OBJECTIVE,
     optimises: Direction::LowerIsBetter,
     parameters: &[
@@ -95,9 +95,9 @@ impl Consensus for Hgpa {
             edges.shuffle(&mut task.rng("edges"));
         }
         let hypergraph = Hypergraph::new(pieces.sizes.clone(), edges);
-        let mut rng = task.rng("partition");
+        let chance = |start| task.rng(&if start == 0 { "partition".to_owned() } else { format!("partition {start}") });
         let Parts { part_of, starts } =
-            hypergraph.partition(clusters, &self.options, &mut rng, || task.watch.check())?;
+            hypergraph.partition(clusters, &self.options, chance, task.watch.threads(), || task.watch.check())?;
         let mut chance = (ties == TieBreak::Seed).then(|| task.rng("deal"));
         Ok(Solution {
             objective: Some(Objective { name: OBJECTIVE, value: hypergraph.cut(&part_of) as f64 }),

@@ -37,6 +37,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     name: "kcc",
     title: "K-means-based consensus clustering",
     reference: "Wu, Liu, Xiong, Cao & Chen 2015; ACM TOMS Algorithm 1038 (2023)",
+    version: 2,
     objective: OBJECTIVE,
     optimises: Direction::LowerIsBetter,
     parameters: &[

@@ -11,11 +11,15 @@
 //! farthest from its own centre. With fewer places than k there are as many clusters as places. Different rows are at
 //! different places, but for one case: shifted, the only label of a column is 0 like a missing one.
 
+use std::ops::Range;
+
 use rand::RngExt;
 
+use super::row_sums::RowSums;
 use super::{Halt, Shape, Watch};
 use crate::ensemble::{Ensemble, Observed};
 use crate::seed::Rng;
+use crate::threads::blocks;
 
 /// The ensemble's distinct rows seen as vectors.
 pub(super) struct LabelSpace<'a> {
@@ -110,7 +114,7 @@ impl<'a> LabelSpace<'a> {
         for (cluster, &row) in start.iter().enumerate() {
             alone[row] = number(cluster);
         }
-        let mut centres = self.centres(&alone, clusters);
+        let mut centres = self.centres(&alone, clusters, watch);
         let mut lloyd = LabelLloyd {
             labels: vec![u32::MAX; self.ensemble.rows()],
             sum_of_squares: 0.0,
@@ -118,10 +122,9 @@ impl<'a> LabelSpace<'a> {
             converged: false,
         };
         while !lloyd.converged && lloyd.iterations < iterations {
-            watch.check()?;
-            lloyd.converged = !self.assign(&centres, &mut lloyd.labels);
+            lloyd.converged = !self.assign(&centres, &mut lloyd.labels, watch)?;
             self.fill_empty_clusters(&centres, &mut lloyd);
-            centres = self.centres(&lloyd.labels, clusters);
+            centres = self.centres(&lloyd.labels, clusters, watch);
             lloyd.iterations += 1;
         }
         let weighted = self.distances(&centres, &lloyd.labels).zip(self.ensemble.weights());
@@ -131,24 +134,33 @@ impl<'a> LabelSpace<'a> {
 
     /// Puts every row into the cluster of its nearest centre; says whether any row moved. A row as near to another centre
     /// as to its own, up to rounding, stays; at first, the centre drawn first wins.
-    fn assign(&self, centres: &LabelCentres, labels: &mut [u32]) -> bool {
+    fn assign(&self, centres: &LabelCentres, labels: &mut [u32], watch: &Watch) -> Result<bool, Halt> {
+        let first: Vec<f64> = centres.squares.iter().map(|square| -0.5 * square).collect();
+        let closeness = RowSums::new(&first, &centres.pull);
+        let mut moved = false;
+        let each = |rows: Range<usize>, labels: &mut [u32]| -> Result<bool, Halt> {
+            watch.check()?;
+            Ok(self.assign_block(&closeness, rows, labels))
+        };
+        watch.threads().each_block((labels, 1), 1.0, each, |of_block| moved |= of_block)?;
+        Ok(moved)
+    }
+
+    /// As [`LabelSpace::assign`], for the rows of one block.
+    fn assign_block(&self, closeness: &RowSums, rows: Range<usize>, labels: &mut [u32]) -> bool {
         // Sums of M products of numbers up to 1 are equal when they differ by no more than this.
         let margin = 1e-12 * self.ensemble.columns() as f64;
-        let mut closeness = vec![0.0; centres.clusters];
         let mut moved = false;
-        for (row, label) in labels.iter_mut().enumerate() {
-            closeness.iter_mut().zip(&centres.squares).for_each(|(value, square)| *value = -0.5 * square);
-            for &position in self.observed.row(row) {
-                let pull = &centres.pull[position as usize * centres.clusters..][..centres.clusters];
-                closeness.iter_mut().zip(pull).for_each(|(value, entry)| *value += entry);
-            }
+        let mut labels = labels.iter_mut();
+        closeness.each_row(&self.observed, rows, |_, closeness| {
+            let label = labels.next().expect("every row has a label");
             let own = if *label == u32::MAX { 0 } else { *label as usize };
             let nearer = |best: usize, cluster: usize| closeness[cluster] > closeness[best] + margin;
             let nearest =
-                (0..centres.clusters).fold(own, |best, cluster| if nearer(best, cluster) { cluster } else { best });
+                (0..closeness.len()).fold(own, |best, cluster| if nearer(best, cluster) { cluster } else { best });
             moved |= number(nearest) != *label;
             *label = number(nearest);
-        }
+        });
         moved
     }
 
@@ -175,16 +187,9 @@ impl<'a> LabelSpace<'a> {
     }
 
     /// The means of the clusters; rows labelled `u32::MAX` are in none.
-    fn centres(&self, labels: &[u32], clusters: usize) -> LabelCentres {
-        let mut means = vec![0.0; self.observed.labels() * clusters];
-        let mut sizes = vec![0.0; clusters];
-        for (row, &label) in labels.iter().enumerate().filter(|(_, label)| **label != u32::MAX) {
-            let weight = f64::from(self.ensemble.weights()[row]);
-            sizes[label as usize] += weight;
-            for &position in self.observed.row(row) {
-                means[position as usize * clusters + label as usize] += weight;
-            }
-        }
+    fn centres(&self, labels: &[u32], clusters: usize, watch: &Watch) -> LabelCentres {
+        // Counts of objects are whole numbers, whose sums are exact in any order.
+        let (mut means, sizes) = self.count(labels, clusters, watch);
         let mut squares = vec![0.0; clusters];
         for column in self.observed.columns() {
             for cluster in 0..clusters {
@@ -202,6 +207,29 @@ impl<'a> LabelSpace<'a> {
             }
         }
         LabelCentres { clusters, pull: means, squares }
+    }
+
+    /// How many objects of each cluster have each label, and how many there are.
+    fn count(&self, labels: &[u32], clusters: usize, watch: &Watch) -> (Vec<f64>, Vec<f64>) {
+        let of_block = |rows: Range<usize>| {
+            let (mut counts, mut sizes) = (vec![0.0; self.observed.labels() * clusters], vec![0.0; clusters]);
+            for row in rows.filter(|&row| labels[row] != u32::MAX) {
+                let (label, weight) = (labels[row] as usize, f64::from(self.ensemble.weights()[row]));
+                sizes[label] += weight;
+                for &position in self.observed.row(row) {
+                    counts[position as usize * clusters + label] += weight;
+                }
+            }
+            (counts, sizes)
+        };
+        let add = |sums: &mut [f64], more: &[f64]| sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+        let blocks = watch.threads().map(blocks(labels.len()).collect(), of_block);
+        let sums = blocks.into_iter().reduce(|mut sums, (counts, sizes)| {
+            add(&mut sums.0, &counts);
+            add(&mut sums.1, &sizes);
+            sums
+        });
+        sums.expect("an ensemble has rows")
     }
 
     /// Squared distance of every row to the centre of its cluster.

@@ -6,10 +6,11 @@
 
 use rand::RngExt;
 
-use super::row_links::{Link, RowDistances};
+use super::row_links::{Link, RowDistances, RowMerge};
 use super::row_tree::{LAST_HEIGHT, RowTree};
+use super::seats::closed_up;
 use super::ties::{TIES, in_file_order, tie_break_of};
-use super::{AllPairs, Consensus, CountBy, Direction, FoundCount, Halt, MethodInfo, Shape, Solution, Task};
+use super::{AllPairs, Consensus, CountBy, Direction, FoundCount, Halt, MethodInfo, Shape, Solution, Task, Watch};
 use crate::ensemble::{Ensemble, Labels};
 use crate::graph::TieBreak;
 use crate::params::Params;
@@ -136,25 +137,61 @@ impl<M: RowMeasure> Linked<M> {
                 RowTree::new(rows, &merges, self.ties)
             }
             EqualObjects::Apart => {
-                let mut noted = NearestNoted { nearest: vec![0.0; rows.len()], distances };
-                let merges = self.link.merges(&mut noted, counted, &task.watch)?;
-                RowTree::with_equals_apart(rows, &merges, (&noted.nearest, &weights), self.ties)
+                let (merges, own) = self.merges_apart(distances, counted, &task.watch)?;
+                RowTree::with_equals_apart(rows, &merges, (&own, &weights), self.ties)
             }
         };
         Ok(tree.with_graph(graph))
+    }
+
+    /// The merges, and when objects of each row join.
+    fn merges_apart(
+        &self,
+        mut distances: Box<dyn RowDistances>,
+        counted: Vec<f64>,
+        watch: &Watch,
+    ) -> Result<(Vec<RowMerge>, Vec<f64>), Halt> {
+        let rows = counted.len();
+        let own: Option<Vec<f64>> = (0..rows).map(|row| distances.least(row)).collect();
+        if let Some(own) = own {
+            return Ok((self.link.merges(&mut *distances, counted, watch)?, own));
+        }
+        let mut noted = NearestNoted::of(distances, rows);
+        if rows == 1 {
+            noted.write(0, &mut [0.0]);
+        }
+        let merges = self.link.merges(&mut noted, counted, watch)?;
+        Ok((merges, noted.nearest))
     }
 }
 
 /// Distances of which the least of every row is noted, its distance to itself included. For a link that asks for every row.
 struct NearestNoted {
+    /// Of all rows, whatever the list has.
     distances: Box<dyn RowDistances>,
+    of_row: Vec<f64>,
     nearest: Vec<f64>,
+    /// The rows that the list has.
+    kept: Vec<usize>,
+}
+
+impl NearestNoted {
+    fn of(distances: Box<dyn RowDistances>, rows: usize) -> Self {
+        let [of_row, nearest] = [0.0; 2].map(|value| vec![value; rows]);
+        Self { distances, of_row, nearest, kept: (0..rows).collect() }
+    }
 }
 
 impl RowDistances for NearestNoted {
     fn write(&mut self, position: usize, distances: &mut [f64]) {
-        self.distances.write(position, distances);
-        self.nearest[position] = distances.iter().copied().fold(f64::INFINITY, f64::min);
+        let row = self.kept[position];
+        self.distances.write(row, &mut self.of_row);
+        self.nearest[row] = self.of_row.iter().copied().fold(f64::INFINITY, f64::min);
+        distances.iter_mut().zip(&self.kept).for_each(|(distance, &row)| *distance = self.of_row[row]);
+    }
+
+    fn keep(&mut self, positions: &[usize]) {
+        closed_up(&mut self.kept, positions);
     }
 }
 

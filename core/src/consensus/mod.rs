@@ -47,6 +47,7 @@ mod confidence;
 mod count_kmeans;
 pub mod cspa;
 pub mod cumulative_voting;
+mod dense_walk;
 pub mod distributed;
 pub mod eac;
 pub mod ecpcs;
@@ -70,6 +71,7 @@ pub mod mcla;
 pub mod mm;
 mod multiclass_cut;
 pub mod nbce;
+mod neighbour_chain;
 pub mod nmf;
 mod pairs;
 mod partitioner;
@@ -82,12 +84,17 @@ pub mod qmi;
 mod registry_tests;
 mod row_links;
 mod row_lottery;
+mod row_sums;
 mod row_tree;
 mod screening;
+mod seats;
 pub mod sec;
 mod shape;
+mod shared_counts;
 mod similarity;
+mod spanning_tree;
 mod spectral_rows;
+mod squares;
 mod task;
 pub mod tcut;
 #[cfg(test)]
@@ -100,8 +107,8 @@ pub mod voting;
 pub mod wct;
 pub mod weac;
 
-pub use agreement::mean_nmi;
-pub use cluster_count::{CountRule, FoundCount, find_count};
+pub use agreement::{Togetherness, column_nmi, mean_nmi, nmi_with_others, togetherness};
+pub use cluster_count::{CountRule, FoundCount, RangeEnd, find_count};
 pub use confidence::Confidence;
 pub use info::{
     Abilities, Accepts, AllPairs, Answers, Clusters, CountBy, MethodInfo, Missing, Parties, Predicts, Runs,

@@ -19,6 +19,8 @@
 //! counts by multiplicity. From the same start single objects come to the same. A missing label is 0 in B. An object without any
 //! label has a row of zeros and joins the largest cluster.
 
+use std::ops::Range;
+
 use rand::RngExt;
 
 use super::limits::{self, restarts_of};
@@ -27,11 +29,13 @@ use crate::allocation::try_filled;
 use crate::ensemble::{Ensemble, Observed};
 use crate::params::Parameter;
 use crate::seed::Rng;
+use crate::threads::Starts;
 
 pub(super) const INFO: MethodInfo = MethodInfo {
     name: "nmf",
     title: "Non-negative matrix factorisation",
     reference: "Li, Ding & Jordan, ICDM 2007",
+    version: 2,
     objective: OBJECTIVE,
     parameters: &[limits::restarts(1, "random starts, of which the one that explains most is kept"), ITERATIONS],
     maker: |params| Box::new(Nmf { restarts: restarts_of(params), iterations: params.integer(ITERATIONS.name) }),
@@ -73,23 +77,25 @@ impl Consensus for Nmf {
     fn combine(&self, task: &Task) -> Result<Solution, Halt> {
         let clusters = task.given_clusters()?;
         let observed = Observed::of(task.ensemble);
-        let mut factors = NmfFactors::new(task.ensemble, &observed, clusters)?;
-        let mut best: Option<(f64, bool, Vec<u32>)> = None;
-        for restart in 0..self.restarts {
-            factors.randomise(&mut task.rng(&format!("restart {restart}")), &task.watch)?;
-            let mut before = f64::NAN;
-            for _ in 0..self.iterations {
-                before = factors.explained();
-                factors.update(&task.watch)?;
-            }
-            let explained = factors.explained();
-            if best.as_ref().is_none_or(|(kept, ..)| explained > *kept) {
-                let converged = (explained - before).abs() <= STILL * explained.abs();
-                best = Some((explained, converged, factors.labels(&task.watch)?));
-            }
-        }
-        let (value, converged, labels) = best.expect("restarts is declared to be at least 1");
+        let ((value, converged), labels, factors) = task.watch.threads().best_start(Starts {
+            count: self.restarts,
+            bytes: self.bytes(&Shape::of(task.ensemble, Some(clusters))),
+            state: || NmfFactors::new(task.ensemble, &observed, clusters),
+            run: |factors: &mut NmfFactors, restart| {
+                factors.randomise(&mut task.rng(&format!("restart {restart}")), &task.watch)?;
+                let mut before = f64::NAN;
+                for _ in 0..self.iterations {
+                    before = factors.explained();
+                    factors.update(&task.watch)?;
+                }
+                let explained = factors.explained();
+                Ok((explained, (explained - before).abs() <= STILL * explained.abs()))
+            },
+            merit: |(explained, _): &(f64, bool)| *explained,
+            keep: |factors: &mut NmfFactors| factors.labels(&task.watch),
+        })?;
         drop(factors);
+        let labels = labels?;
         Ok(Solution {
             objective: Some(Objective { name: OBJECTIVE, value }),
             iterations: self.iterations,
@@ -135,15 +141,37 @@ impl<'a> NmfFactors<'a> {
 
     /// T and Qᵀ Q of the present Q.
     fn sum_up(&mut self, watch: &Watch) -> Result<(), Halt> {
-        self.t.fill(0.0);
-        self.gram.fill(0.0);
-        let mut weighted = vec![0.0; self.clusters];
-        for (row, q) in self.q.chunks_exact(self.clusters).enumerate() {
-            watch.check_at(row)?;
-            let objects = f64::from(self.ensemble.weights()[row]);
-            add_row(q, objects, self.observed.row(row), &mut weighted, (&mut self.t, &mut self.gram));
-        }
-        mirror(&mut self.gram, self.clusters);
+        self.each_row(watch, || |_: &[u32], _: &mut [f64]| ())
+    }
+
+    /// Goes through the rows of Q, which an update may change, and sums up T and Qᵀ Q of what they become. Every block of rows has
+    /// an update of its own.
+    fn each_row<U: FnMut(&[u32], &mut [f64])>(
+        &mut self,
+        watch: &Watch,
+        update_of_block: impl Fn() -> U + Sync,
+    ) -> Result<(), Halt> {
+        let Self { ensemble, observed, clusters, ref mut q, ref mut t, ref mut gram, .. } = *self;
+        t.fill(0.0);
+        gram.fill(0.0);
+        let (labels, squares) = (t.len(), gram.len());
+        let each = |rows: Range<usize>, q: &mut [f64]| -> Result<(Vec<f64>, Vec<f64>), Halt> {
+            let (mut t, mut gram) = (vec![0.0; labels], vec![0.0; squares]);
+            let (mut weighted, mut update) = (vec![0.0; clusters], update_of_block());
+            for (row, q) in rows.zip(q.chunks_exact_mut(clusters)) {
+                watch.check_at(row)?;
+                let labels = observed.row(row);
+                update(labels, q);
+                add_row(q, f64::from(ensemble.weights()[row]), labels, &mut weighted, (&mut t, &mut gram));
+            }
+            Ok((t, gram))
+        };
+        let add = |sums: &mut [f64], more: &[f64]| sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+        watch.threads().each_block((q, clusters), 8.0 * (labels + squares) as f64, each, |(of_labels, squares)| {
+            add(t, &of_labels);
+            add(gram, &squares);
+        })?;
+        mirror(gram, clusters);
         Ok(())
     }
 
@@ -199,27 +227,23 @@ impl<'a> NmfFactors<'a> {
         above_of_label
             .chunks_exact_mut(clusters)
             .for_each(|t| t.iter_mut().zip(&scale).for_each(|(value, scale)| *value *= scale));
-        self.t.fill(0.0);
-        self.gram.fill(0.0);
-        let (mut above, mut below, mut weighted) = (vec![0.0; clusters], vec![0.0; clusters], vec![0.0; clusters]);
-        for (row, q) in self.q.chunks_exact_mut(clusters).enumerate() {
-            watch.check_at(row)?;
-            let labels = self.observed.row(row);
-            above.fill(0.0);
-            for &label in labels {
-                let of_label = &above_of_label[label as usize * clusters..][..clusters];
-                above.iter_mut().zip(of_label).for_each(|(sum, value)| *sum += value);
+        self.each_row(watch, || {
+            let (mut above, mut below) = (vec![0.0; clusters], vec![0.0; clusters]);
+            let (above_of_label, right) = (&above_of_label, &right);
+            move |labels: &[u32], q: &mut [f64]| {
+                above.fill(0.0);
+                for &label in labels {
+                    let of_label = &above_of_label[label as usize * clusters..][..clusters];
+                    above.iter_mut().zip(of_label).for_each(|(sum, value)| *sum += value);
+                }
+                below.fill(BELOW);
+                for (value, right) in q.iter().zip(right.chunks_exact(clusters)) {
+                    below.iter_mut().zip(right).for_each(|(sum, entry)| *sum += value * entry);
+                }
+                let changes = above.iter().zip(&below);
+                q.iter_mut().zip(changes).for_each(|(value, (above, below))| *value *= (above / below).sqrt());
             }
-            below.fill(BELOW);
-            for (value, right) in q.iter().zip(right.chunks_exact(clusters)) {
-                below.iter_mut().zip(right).for_each(|(sum, entry)| *sum += value * entry);
-            }
-            q.iter_mut().zip(&above).zip(&below).for_each(|((value, above), below)| *value *= (above / below).sqrt());
-            let objects = f64::from(self.ensemble.weights()[row]);
-            add_row(q, objects, labels, &mut weighted, (&mut self.t, &mut self.gram));
-        }
-        mirror(&mut self.gram, clusters);
-        Ok(())
+        })
     }
 
     /// The largest of every row of Q √S; rows of zeros join the largest cluster.

@@ -97,7 +97,15 @@ pub(super) fn point_of_simplex(clusters: usize, rng: &mut Rng) -> impl Iterator<
 pub(super) struct PairCounts {
     rows: usize,
     together: Vec<f32>,
-    apart: Vec<f32>,
+    apart: Apart,
+}
+
+/// N_uv − C_uv.
+#[derive(Debug, Clone)]
+enum Apart {
+    /// What C_uv leaves of the M columns: no label is missing.
+    Rest(f32),
+    AllPairs(Vec<f32>),
 }
 
 impl PairCounts {
@@ -108,12 +116,18 @@ impl PairCounts {
     pub(super) fn of(ensemble: &Ensemble, watch: &Watch) -> Result<Self, Halt> {
         let rows = ensemble.rows();
         let mut similarity = Similarity::of(ensemble);
-        let (mut together, mut apart) = (try_with_capacity(rows * rows)?, try_with_capacity(rows * rows)?);
+        let mut together = try_with_capacity(rows * rows)?;
+        let mut apart = match ensemble.missing() {
+            0 => Apart::Rest(ensemble.columns() as f32),
+            _ => Apart::AllPairs(try_with_capacity(rows * rows)?),
+        };
         for row in 0..rows {
             watch.check()?;
             let (agreeing, shared) = similarity.counts(row);
             together.extend(agreeing.iter().map(|&agreeing| agreeing as f32));
-            apart.extend(agreeing.iter().zip(shared).map(|(&agreeing, &shared)| (shared - agreeing) as f32));
+            if let Apart::AllPairs(apart) = &mut apart {
+                apart.extend(agreeing.iter().zip(shared).map(|(&agreeing, &shared)| (shared - agreeing) as f32));
+            }
         }
         Ok(Self { rows, together, apart })
     }
@@ -124,9 +138,20 @@ impl PairCounts {
     }
 
     /// N_uv − C_uv of row u with every row v, itself included.
-    pub(super) fn apart(&self, row: usize) -> &[f32] {
-        &self.apart[row * self.rows..][..self.rows]
+    pub(super) fn apart(&self, row: usize) -> RowApart<'_> {
+        match &self.apart {
+            Apart::Rest(columns) => RowApart::Rest(*columns),
+            Apart::AllPairs(apart) => RowApart::Counts(&apart[row * self.rows..][..self.rows]),
+        }
     }
+}
+
+/// N_uv − C_uv of one row with all rows.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum RowApart<'c> {
+    /// This less C_uv.
+    Rest(f32),
+    Counts(&'c [f32]),
 }
 
 #[cfg(test)]

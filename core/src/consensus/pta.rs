@@ -13,6 +13,7 @@
 
 use super::linked::{LINKED, Linked, MeasureBytes, RowMeasure, RowSizes};
 use super::row_links::{Link, RowDistances};
+use super::seats::{closed_up, greater};
 use super::ties::TIES;
 use super::trajectories::{CAP, NEIGHBOURS, STEPS, TrajectoryLimits, row_trajectories};
 use super::{Consensus, Halt, MethodInfo, RowGraph, Shape, Task};
@@ -41,7 +42,7 @@ impl RowMeasure for Trajectories {
 
     fn distances(&self, task: &Task, rows: &[usize]) -> Result<Box<dyn RowDistances>, Halt> {
         let (similarities, graph) = row_trajectories(task, rows, &self.limits)?;
-        Ok(Box::new(SquareSimilarities { similarities, graph }))
+        Ok(Box::new(SquareSimilarities { similarities, graph, rows: rows.len(), kept: (0..rows.len()).collect() }))
     }
 
     fn operations(&self, shape: &Shape) -> f64 {
@@ -57,12 +58,21 @@ impl RowMeasure for Trajectories {
 struct SquareSimilarities {
     similarities: Vec<f64>,
     graph: RowGraph,
+    /// Of the square.
+    rows: usize,
+    /// The rows that are still asked for.
+    kept: Vec<usize>,
 }
 
 impl RowDistances for SquareSimilarities {
     fn write(&mut self, position: usize, distances: &mut [f64]) {
-        let similar = &self.similarities[position * distances.len()..][..distances.len()];
-        distances.iter_mut().zip(similar).for_each(|(distance, similar)| *distance = (1.0 - similar).max(0.0));
+        let similar = &self.similarities[self.kept[position] * self.rows..][..self.rows];
+        let kept = distances.iter_mut().zip(&self.kept);
+        kept.for_each(|(distance, &row)| *distance = greater(1.0 - similar[row], 0.0));
+    }
+
+    fn keep(&mut self, positions: &[usize]) {
+        closed_up(&mut self.kept, positions);
     }
 
     fn graph(&self) -> Option<RowGraph> {

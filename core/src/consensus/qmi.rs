@@ -39,15 +39,13 @@ impl Consensus for Qmi {
     fn combine(&self, task: &Task) -> Result<Solution, Halt> {
         let clusters = task.given_clusters()?;
         let space = LabelSpace::centred(task.ensemble);
-        let mut best: Option<LabelLloyd> = None;
-        for restart in 0..self.restarts {
+        let bytes = label_kmeans::bytes(&Shape::of(task.ensemble, Some(clusters)));
+        let start = |restart| {
             let start = space.random_rows(clusters, &mut task.rng(&format!("restart {restart}")));
-            let lloyd = space.lloyd(&start, self.iterations, &task.watch)?;
-            if best.as_ref().is_none_or(|kept| lloyd.sum_of_squares < kept.sum_of_squares) {
-                best = Some(lloyd);
-            }
-        }
-        let lloyd = best.expect("restarts is declared to be at least 1");
+            space.lloyd(&start, self.iterations, &task.watch)
+        };
+        let lloyd =
+            task.watch.threads().best_end((self.restarts, bytes), start, |lloyd: &LabelLloyd| -lloyd.sum_of_squares)?;
         let value = total_utility(task.ensemble, &space.observed, &lloyd.labels);
         Ok(Solution {
             objective: Some(Objective { name: OBJECTIVE, value }),

@@ -1,13 +1,18 @@
 //! Laws that every method of the registry obeys, with its defaults and with every word that its parameters offer: a new
 //! method is held to them without anyone remembering.
 
+use std::num::NonZeroUsize;
+
 use rand::RngExt;
 
 use super::test_ensembles::{ODD_COUNTS, Planted, odd_inputs};
-use super::{Clusters, Consensus, Direction, Memberships, MethodInfo, Missing, Runs, Solution, Task, Watch, all};
+use super::{
+    AllPairs, Clusters, Consensus, Direction, Memberships, MethodInfo, Missing, Runs, Solution, Task, Watch, all,
+};
 use crate::ensemble::{Ensemble, Labels, Partition};
 use crate::params::{Kind, Parameter, Params, Raw};
 use crate::seed::Id;
+use crate::threads::Threads;
 
 /// A method with some settings.
 struct RegisteredMethod {
@@ -46,11 +51,15 @@ impl RegisteredMethod {
     }
 
     fn run(&self, ensemble: &Ensemble, clusters: usize, seed: u64) -> Solution {
+        self.run_on(ensemble, clusters, seed, Threads::default())
+    }
+
+    fn run_on(&self, ensemble: &Ensemble, clusters: usize, seed: u64, threads: Threads) -> Solution {
         let id = Id::of("test", &[&seed.to_le_bytes()]);
         let clusters = (self.info.accepts.clusters == Clusters::Given).then_some(clusters);
         // A method that returns base clusterings returns another one in each run.
         let repeat = if self.info.runs == Runs::Columns { seed as usize % ensemble.columns() } else { 0 };
-        let task = Task { ensemble, clusters, repeat, id, watch: Watch::default() };
+        let task = Task { ensemble, clusters, repeat, id, watch: Watch::default().with_threads(threads) };
         self.method.combine(&task).unwrap_or_else(|halt| panic!("{}: {halt}", self.name))
     }
 
@@ -174,6 +183,31 @@ fn the_same_seed_gives_the_same_answer_of_every_method() {
             assert_eq!(one.partition, other.partition, "{}", entry.name);
             assert_eq!(one.objective, other.objective, "{}", entry.name);
             assert_eq!((one.iterations, one.converged), (other.iterations, other.converged), "{}", entry.name);
+        }
+    }
+}
+
+/// With ensembles of several blocks of rows for those that do not compare all pairs.
+#[test]
+fn every_method_gives_the_same_bits_on_any_number_of_threads() {
+    let bits = |solution: &Solution| {
+        let objective = solution.objective.as_ref().map(|objective| objective.value.to_bits());
+        let memberships = solution.memberships.as_ref().map(|found| {
+            let objects = (0..solution.partition.len()).flat_map(|object| found.object(object));
+            objects.map(|share| share.to_bits()).collect::<Vec<u64>>()
+        });
+        (solution.partition.clone(), objective, memberships, solution.iterations, solution.converged)
+    };
+    for entry in entries() {
+        let missing = if entry.info.accepts.missing == Missing::Accepted { 0.05 } else { 0.0 };
+        let is_usual = entry.name == entry.info.name;
+        let (objects, copies) = if entry.info.pairs == AllPairs::None && is_usual { (5_200, 14) } else { (250, 8) };
+        let (ensemble, _) = Planted { objects, copies, noise: 0.3, missing, ..Planted::new(4, 6) }.make();
+        let alone = entry.run(&ensemble, 4, 3);
+        for threads in [2, 8] {
+            let threads = Threads::new(NonZeroUsize::new(threads).unwrap());
+            let together = entry.run_on(&ensemble, 4, 3, threads.clone());
+            assert_eq!(bits(&alone), bits(&together), "{} on {threads:?}", entry.name);
         }
     }
 }

@@ -27,6 +27,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     name: "sec",
     title: "Spectral ensemble clustering",
     reference: "Liu, Liu, Wu, Tao & Fu, KDD 2015; IEEE TKDE 29(5), 2017",
+    version: 2,
     objective: OBJECTIVE,
     optimises: Direction::LowerIsBetter,
     parameters: &[

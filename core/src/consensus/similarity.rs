@@ -1,7 +1,8 @@
 //! The co-association similarity of distinct rows: C_uv / N_uv, the share of the base clusterings labelling both that
 //! put both into one cluster; 0 where no clustering labels both (METHODS §3; Strehl & Ghosh §3.2 with missing labels).
 
-use crate::ensemble::{Ensemble, Labels, Partition};
+use super::shared_counts::SharedCounts;
+use crate::ensemble::{Ensemble, Partition};
 
 /// Similarities of an ensemble's distinct rows, a row of them at a time.
 pub struct Similarity<'a> {
@@ -82,95 +83,12 @@ fn cut_by_columns(ensemble: &Ensemble, inside: &[u32], clusters: usize) -> f64 {
     ordered_pairs as f64 / 2.0 / ensemble.columns() as f64
 }
 
-/// How often rows agree, a row with all others at a time.
-pub(super) struct SharedCounts {
-    codes: Codes,
-    gaps: Gaps,
-    /// C_uv of the current row u.
-    agreeing: Vec<u32>,
-    /// N_uv of the current row u.
-    shared: Vec<u32>,
-}
-
-/// Whether any label is missing; N_uv is M for all pairs if not.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Gaps {
-    None,
-    Some,
-}
-
-/// Codes column by column, so that a row is compared with all others in straight runs: of bytes where clusters are few enough,
-/// as a machine compares four times as many of them at once.
-enum Codes {
-    Bytes(Columns<u8>),
-    Words(Columns<u32>),
-}
-
-struct Columns<T> {
-    codes: Vec<Vec<T>>,
-    missing: T,
-    /// Counts of a few columns.
-    few: Vec<u8>,
-}
-
-impl SharedCounts {
-    /// Of these distinct rows, in this order.
-    pub(super) fn of(ensemble: &Ensemble, rows: &[usize]) -> Self {
-        let all = u32::try_from(ensemble.columns()).expect("fewer columns than u32 values");
-        let gaps = if ensemble.missing() > 0 { Gaps::Some } else { Gaps::None };
-        let codes = if ensemble.arity().iter().all(|&clusters| clusters <= usize::from(u8::MAX)) {
-            Codes::Bytes(Columns::of(ensemble, rows, u8::MAX, |code| u8::try_from(code).unwrap_or(u8::MAX)))
-        } else {
-            Codes::Words(Columns::of(ensemble, rows, Labels::MISSING, |code| code))
-        };
-        Self { codes, gaps, agreeing: vec![0; rows.len()], shared: vec![all; rows.len()] }
-    }
-
-    /// C_uv and N_uv of the row at this position with every row, itself included.
-    pub(super) fn row(&mut self, position: usize) -> (&[u32], &[u32]) {
-        match &mut self.codes {
-            Codes::Bytes(columns) => columns.count(position, self.gaps, &mut self.agreeing, &mut self.shared),
-            Codes::Words(columns) => columns.count(position, self.gaps, &mut self.agreeing, &mut self.shared),
-        }
-        (&self.agreeing, &self.shared)
-    }
-}
-
-impl<T: Copy + PartialEq> Columns<T> {
-    fn of(ensemble: &Ensemble, rows: &[usize], missing: T, narrowed: impl Fn(u32) -> T) -> Self {
-        let column = |column: usize| rows.iter().map(|&row| narrowed(ensemble.row(row)[column])).collect();
-        Self { codes: (0..ensemble.columns()).map(column).collect(), missing, few: vec![0; rows.len()] }
-    }
-
-    /// Writes C_uv of row u with every row and, where there are gaps, N_uv.
-    fn count(&mut self, row: usize, gaps: Gaps, agreeing: &mut [u32], shared: &mut [u32]) {
-        let Self { codes, missing, few } = self;
-        let with_code = codes.iter().map(|column| (&column[..], column[row]));
-        let observed: Vec<(&[T], T)> = with_code.filter(|(_, code)| *code != *missing).collect();
-        tally(&observed, few, agreeing, |other, code| other == code);
-        if gaps == Gaps::Some {
-            tally(&observed, few, shared, |other, _| other != *missing);
-        }
-    }
-}
-
-/// How many columns say yes of each row. As many as a byte can hold are counted in bytes.
-fn tally<T: Copy>(columns: &[(&[T], T)], few: &mut [u8], counts: &mut [u32], yes: impl Fn(T, T) -> bool) {
-    counts.fill(0);
-    for some in columns.chunks(usize::from(u8::MAX)) {
-        few.fill(0);
-        for &(column, code) in some {
-            few.iter_mut().zip(column).for_each(|(count, &other)| *count += u8::from(yes(other, code)));
-        }
-        counts.iter_mut().zip(&*few).for_each(|(count, &few)| *count += u32::from(few));
-    }
-}
-
 #[cfg(test)]
 pub(super) mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::ensemble::Labels;
 
     /// C_ij / N_ij of two objects, by the letter.
     pub(in crate::consensus) fn slow_similarity(ensemble: &Ensemble, i: usize, j: usize) -> f64 {

@@ -68,20 +68,17 @@ impl RowClusterer {
 
     /// The best of the declared number of starts.
     pub(super) fn cluster(&self, rows: &SpectralRows, clusters: usize, task: &Task) -> Result<KMeans, Halt> {
-        let mut best: Option<KMeans> = None;
-        for restart in 0..self.restarts {
+        let start = |restart| {
             let mut rng = task.rng(&format!("restart {restart}"));
             let first = rows.drawn(&mut rng, |row| f64::from(rows.weights[row]));
             let start = match self.start {
                 SpectralStart::Farthest => rows.farthest_first(first, clusters, &mut rng, task)?,
                 SpectralStart::Plus => rows.spread(first, clusters, &mut rng, task)?,
             };
-            let found = kmeans_weighted(&rows.data, &rows.weights, &start, || task.watch.check())?;
-            if best.as_ref().is_none_or(|kept| found.sum_of_squares < kept.sum_of_squares) {
-                best = Some(found);
-            }
-        }
-        Ok(best.expect("restarts is declared to be at least 1"))
+            kmeans_weighted(&rows.data, &rows.weights, &start, || task.watch.check())
+        };
+        let bytes = 8.0 * (rows.data.rows() * (rows.data.columns() + 4)) as f64;
+        task.watch.threads().best_end((self.restarts, bytes), start, |found: &KMeans| -found.sum_of_squares)
     }
 
     /// Starts, for estimates of time.

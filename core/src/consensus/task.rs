@@ -8,6 +8,7 @@ use crate::ensemble::{Ensemble, Partition};
 use crate::graph::GraphError;
 use crate::metric::LogEvidence;
 use crate::seed::{Id, Rng};
+use crate::threads::Threads;
 
 /// One run of a method: what to combine, into how many clusters, with which random numbers, until when.
 #[derive(Debug)]
@@ -51,11 +52,12 @@ impl<'a> Task<'a> {
     }
 }
 
-/// Says when a run must stop. Methods look at it once per iteration.
+/// What a run may use: time, and threads that are idle. Methods look at the time once per iteration.
 #[derive(Debug, Clone, Default)]
 pub struct Watch {
     deadline: Option<Instant>,
     cancelled: Arc<AtomicBool>,
+    threads: Threads,
 }
 
 impl Watch {
@@ -63,7 +65,28 @@ impl Watch {
     #[must_use]
     pub fn new(allowance: Option<Duration>, cancelled: Arc<AtomicBool>) -> Self {
         // A deadline beyond what a clock can show never comes.
-        Self { deadline: allowance.and_then(|allowance| Instant::now().checked_add(allowance)), cancelled }
+        let deadline = allowance.and_then(|allowance| Instant::now().checked_add(allowance));
+        Self { deadline, cancelled, threads: Threads::default() }
+    }
+
+    /// The same watch, for a part that may take no longer than `allowance`.
+    #[must_use]
+    pub fn within(&self, allowance: Duration) -> Self {
+        let own = Instant::now().checked_add(allowance);
+        let deadline = self.deadline.into_iter().chain(own).min();
+        Self { deadline, ..self.clone() }
+    }
+
+    /// The run may borrow these threads. The answer is the same with any number of them.
+    #[must_use]
+    pub fn with_threads(self, threads: Threads) -> Self {
+        Self { threads, ..self }
+    }
+
+    /// The threads that can be borrowed.
+    #[must_use]
+    pub fn threads(&self) -> &Threads {
+        &self.threads
     }
 
     /// Passes while there is time.
@@ -149,6 +172,8 @@ pub struct Solution {
     pub traffic: Option<Traffic>,
     /// The graph of distinct rows, where the method walks on one.
     pub graph: Option<RowGraph>,
+    /// The most memory that the method had at once, where it is a process of its own and that was seen.
+    pub peak_bytes: Option<u64>,
 }
 
 impl Solution {
@@ -164,6 +189,7 @@ impl Solution {
             predictive: None,
             traffic: None,
             graph: None,
+            peak_bytes: None,
         }
     }
 }
@@ -322,7 +348,12 @@ mod tests {
         assert_eq!(Watch::new(Some(Duration::ZERO), Arc::clone(&cancelled)).check(), Err(Halt::TimedOut));
         let watch = Watch::new(None, Arc::clone(&cancelled));
         assert_eq!(watch.check(), Ok(()));
+        assert_eq!(watch.within(Duration::ZERO).check(), Err(Halt::TimedOut));
+        let late = Watch::new(Some(Duration::ZERO), Arc::clone(&cancelled)).within(Duration::from_secs(60));
+        assert_eq!(late.check(), Err(Halt::TimedOut), "a part has no more time than the whole");
+        let part = watch.within(Duration::from_secs(60));
+        assert_eq!(part.check(), Ok(()));
         cancelled.store(true, Ordering::Relaxed);
-        assert_eq!(watch.check(), Err(Halt::Cancelled));
+        assert_eq!([watch, part].map(|watch| watch.check()), [Err(Halt::Cancelled), Err(Halt::Cancelled)]);
     }
 }

@@ -10,9 +10,9 @@
 //! of its rows keeps it. A step goes from u to v with probability ∝ S_uv n_v, where row v has n_v objects.
 
 use super::limits::MOST_ITERATIONS;
-use super::similarity::SharedCounts;
+use super::shared_counts::SharedCounts;
 use super::{Halt, RowGraph, Shape, Task, Watch};
-use crate::allocation::{try_filled, try_with_capacity};
+use crate::allocation::try_filled;
 use crate::params::{DefaultValue, Kind, Parameter, Params};
 
 /// How far a vertex that no walk leaves is like any.
@@ -171,17 +171,18 @@ impl RandomWalk {
     /// When time is up, or there is no memory for it.
     pub(super) fn trajectory_cosines(&self, steps: usize, isolated: f64, watch: &Watch) -> Result<Vec<f64>, Halt> {
         let vertices = self.vertices();
-        let mut products = try_filled(0.0, vertices * vertices)?;
-        let mut halfway = try_filled(0.0, vertices * vertices)?;
+        let mut products = PanelSquare::zero(vertices)?;
+        let mut halfway = PanelSquare::zero(vertices)?;
         for _ in 0..steps {
-            (0..vertices).for_each(|vertex| products[vertex * vertices + vertex] += 1.0);
+            (0..vertices).for_each(|vertex| *products.entry(vertex, vertex) += 1.0);
             self.multiply(&products, &mut halfway, PanelRows::All, watch)?;
             self.multiply(&halfway, &mut products, PanelRows::FromPanel, watch)?;
-            mirror(&mut products, vertices);
         }
         drop(halfway);
-        let lengths: Vec<f64> = (0..vertices).map(|vertex| products[vertex * vertices + vertex].sqrt()).collect();
-        for (i, row) in products.chunks_exact_mut(vertices.max(1)).enumerate() {
+        let lengths: Vec<f64> = (0..vertices).map(|vertex| products.entry(vertex, vertex).sqrt()).collect();
+        let mut cosines = try_filled(0.0, vertices * vertices)?;
+        for (i, row) in cosines.chunks_exact_mut(vertices.max(1)).enumerate() {
+            products.copy_row(i, row);
             for (j, value) in row.iter_mut().enumerate() {
                 *value = match (i == j, lengths[i] == 0.0 || lengths[j] == 0.0) {
                     (_, true) => isolated,
@@ -190,41 +191,54 @@ impl RandomWalk {
                 };
             }
         }
-        Ok(products)
+        Ok(cosines)
     }
 
     /// (P X)ᵀ, a panel of columns of X at a time; every sum in the order of the vertices.
-    fn multiply(&self, x: &[f64], transposed: &mut [f64], rows: PanelRows, watch: &Watch) -> Result<(), Halt> {
-        let vertices = self.vertices();
-        let mut panel: Vec<[f64; PANEL]> = try_with_capacity(vertices)?;
-        for start in (0..vertices).step_by(PANEL) {
+    fn multiply(
+        &self,
+        x: &PanelSquare,
+        transposed: &mut PanelSquare,
+        rows: PanelRows,
+        watch: &Watch,
+    ) -> Result<(), Halt> {
+        for (place, panel) in x.panels().enumerate() {
             watch.check()?;
-            let width = PANEL.min(vertices - start);
-            panel.clear();
-            panel.extend(x.chunks_exact(vertices).map(|row| {
-                let mut columns = [0.0; PANEL];
-                columns[..width].copy_from_slice(&row[start..start + width]);
-                columns
-            }));
             let first = match rows {
                 PanelRows::All => 0,
-                PanelRows::FromPanel => start,
+                PanelRows::FromPanel => place,
             };
-            for vertex in first..vertices {
-                let mut sums = [0.0; PANEL];
-                for &(to, probability) in self.steps_of(vertex) {
-                    let columns = &panel[to as usize];
-                    for (sum, value) in sums.iter_mut().zip(columns) {
-                        *sum += probability * value;
-                    }
+            for block in first..self.vertices().div_ceil(PANEL) {
+                let mut sums = self.block_of_sums(block, panel);
+                if rows == PanelRows::FromPanel {
+                    transposed.mirror(place, block, &mut sums);
                 }
-                for (column, &sum) in sums[..width].iter().enumerate() {
-                    transposed[(start + column) * vertices + vertex] = sum;
-                }
+                transposed.write_transposed(place, block, &sums);
             }
         }
         Ok(())
     }
+
+    /// P X for a panel of X and as many vertices as it has columns.
+    fn block_of_sums(&self, block: usize, panel: &[[f64; PANEL]]) -> PanelBlock {
+        let mut sums = [[0.0; PANEL]; PANEL];
+        for (sums, vertex) in sums.iter_mut().zip(block * PANEL..self.vertices()) {
+            *sums = weighted_sum(self.steps_of(vertex), panel);
+        }
+        sums
+    }
+}
+
+/// Σ of rows of a panel, each as often as a step says; every sum in the order of the steps.
+fn weighted_sum(steps: &[(u32, f64)], panel: &[[f64; PANEL]]) -> [f64; PANEL] {
+    let mut sums = [0.0; PANEL];
+    for &(to, probability) in steps {
+        let row = &panel[to as usize];
+        for lane in 0..PANEL {
+            sums[lane] += probability * row[lane];
+        }
+    }
+    sums
 }
 
 /// Which rows of a product are worked out.
@@ -235,12 +249,55 @@ enum PanelRows {
     FromPanel,
 }
 
-/// Copies what is above the diagonal to below it.
-fn mirror(square: &mut [f64], size: usize) {
-    for i in 0..size {
-        for j in 0..i {
-            square[i * size + j] = square[j * size + i];
+/// As many rows as a panel has columns.
+type PanelBlock = [[f64; PANEL]; PANEL];
+
+/// A square matrix in panels: a few neighbouring columns, row after row, then the next few.
+struct PanelSquare {
+    size: usize,
+    /// The last panel has zeros behind the last column.
+    rows: Vec<[f64; PANEL]>,
+}
+
+impl PanelSquare {
+    fn zero(size: usize) -> Result<Self, Halt> {
+        Ok(Self { size, rows: try_filled([0.0; PANEL], size.div_ceil(PANEL) * size)? })
+    }
+
+    fn panels(&self) -> std::slice::ChunksExact<'_, [f64; PANEL]> {
+        self.rows.chunks_exact(self.size.max(1))
+    }
+
+    fn entry(&mut self, row: usize, column: usize) -> &mut f64 {
+        &mut self.rows[column / PANEL * self.size + row][column % PANEL]
+    }
+
+    fn copy_row(&self, row: usize, entries: &mut [f64]) {
+        for (entries, panel) in entries.chunks_mut(PANEL).zip(self.panels()) {
+            entries.copy_from_slice(&panel[row][..entries.len()]);
         }
+    }
+
+    /// Row v of the block becomes column v of a block of this panel, in the rows that are the columns of panel `place`.
+    fn write_transposed(&mut self, place: usize, panel: usize, block: &PanelBlock) {
+        let start = place * PANEL;
+        let rows = &mut self.rows[panel * self.size..][start..self.size.min(start + PANEL)];
+        for (lane, row) in rows.iter_mut().enumerate() {
+            *row = std::array::from_fn(|column| block[column][lane]);
+        }
+    }
+
+    /// Writes the rows of a block to panel `place` as they are, which is the other half of a symmetric matrix. On the diagonal, what
+    /// is left of it becomes what is right of it.
+    fn mirror(&mut self, place: usize, panel: usize, block: &mut PanelBlock) {
+        if place == panel {
+            let sums = *block;
+            *block = std::array::from_fn(|i| std::array::from_fn(|j| sums[i.max(j)][i.min(j)]));
+            return;
+        }
+        let start = panel * PANEL;
+        let rows = &mut self.rows[place * self.size..][start..self.size.min(start + PANEL)];
+        rows.iter_mut().zip(block).for_each(|(row, sums)| *row = *sums);
     }
 }
 

@@ -81,6 +81,7 @@ impl EnsembleBuilder {
     ///
     /// # Errors
     /// When it is not UTF-8.
+    #[inline]
     pub fn code(&mut self, column: usize, label: &[u8]) -> Result<u32, Utf8Error> {
         self.names[column].code(label)
     }
@@ -91,9 +92,67 @@ impl EnsembleBuilder {
         self.row_of.push(self.rows.number(codes));
     }
 
+    /// Adds all objects of another builder after the own ones, as if they had been pushed here one by one: parts of a file
+    /// can be taken apart side by side and put together in their order.
+    ///
+    /// # Panics
+    /// When the other has another number of columns.
+    pub fn append(&mut self, other: Self) {
+        assert_eq!(self.names.len(), other.names.len(), "parts of one table have the same columns");
+        let names = self.names.iter_mut().zip(&other.names);
+        let codes: Vec<Vec<u32>> = names.map(|(own, names)| own.codes_of(names)).collect();
+        let mut numbers = Vec::with_capacity(other.rows.len());
+        for row in 0..other.rows.len() {
+            self.scratch.clear();
+            self.scratch.extend(other.rows.codes(row).zip(&codes).map(|(code, codes)| match code {
+                Labels::MISSING => Labels::MISSING,
+                known => codes[known as usize],
+            }));
+            numbers.push(self.rows.number(&self.scratch));
+        }
+        self.row_of.extend(other.row_of.iter().map(|&row| numbers[row as usize]));
+    }
+
     /// How many objects there are so far.
     pub fn objects(&self) -> usize {
         self.row_of.len()
+    }
+
+    /// The label of every object in one column, `None` where it is missing.
+    ///
+    /// # Panics
+    /// When there is no such column.
+    pub fn labels_of(&self, column: usize) -> impl Iterator<Item = Option<&str>> {
+        let texts = self.names[column].texts();
+        let code = |row| self.rows.codes(row).nth(column).expect("every row has all columns");
+        let of_row: Vec<u32> = (0..self.rows.len()).map(code).collect();
+        let text = move |&row: &u32| match of_row[row as usize] {
+            Labels::MISSING => None,
+            known => Some(&*texts[known as usize]),
+        };
+        self.row_of.iter().map(text)
+    }
+
+    /// The same objects with these columns only, in the order given.
+    ///
+    /// # Panics
+    /// When there is no such column.
+    #[must_use]
+    pub fn select(mut self, columns: &[usize]) -> Self {
+        let names = columns.iter().map(|&column| std::mem::take(&mut self.names[column])).collect();
+        let mut rows = DistinctRows::new(columns.len());
+        let (mut whole, mut part) = (Vec::with_capacity(self.names.len()), Vec::with_capacity(columns.len()));
+        let numbers: Vec<u32> = (0..self.rows.len())
+            .map(|row| {
+                whole.clear();
+                whole.extend(self.rows.codes(row));
+                part.clear();
+                part.extend(columns.iter().map(|&column| whole[column]));
+                rows.number(&part)
+            })
+            .collect();
+        self.row_of.iter_mut().for_each(|row| *row = numbers[*row as usize]);
+        Self { names, rows, row_of: self.row_of, scratch: part }
     }
 
     /// The ensemble: codes follow the order of the labels' texts, distinct rows are sorted.
@@ -187,4 +246,82 @@ fn assemble_among(rows: DistinctRows, mut row_of: Vec<u32>, places: &[Vec<u32>],
         weights[*row as usize] += 1;
     }
     Ensemble { cells: sorted.cells, weights, row_of, arity }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// So many rows with labels of their own, so that codes do not fit in a byte, or in two, then some rows of labels old and new.
+    fn rows() -> impl Strategy<Value = Vec<[Option<String>; 2]>> {
+        let label = || proptest::option::weighted(0.9, prop_oneof![0..4_u32, 250..260_u32, 65_530..65_540_u32]);
+        let some = proptest::collection::vec([label(), label()], 0..40);
+        (prop_oneof![Just(0), 250..256_u32, 65_531..65_537_u32], some).prop_map(|(own, some)| {
+            let all = (0..own).map(|row| [Some(row), None]).chain(some);
+            all.map(|row| row.map(|label| label.map(|label| label.to_string()))).collect()
+        })
+    }
+
+    fn pushed(rows: &[[Option<String>; 2]]) -> EnsembleBuilder {
+        let mut builder = EnsembleBuilder::new(2);
+        rows.iter().for_each(|row| builder.push(row.iter().map(Option::as_deref)).unwrap());
+        builder
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        #[test]
+        fn appended_parts_are_the_rows_one_after_the_other(
+            rows in rows(),
+            cuts in proptest::collection::vec(0.0..1.0, 0..5),
+        ) {
+            let mut cuts: Vec<usize> = cuts.iter().map(|cut| (cut * rows.len() as f64) as usize).collect();
+            cuts.push(rows.len());
+            cuts.sort_unstable();
+            let mut parts = EnsembleBuilder::new(2);
+            let mut start = 0;
+            for end in cuts {
+                parts.append(pushed(&rows[start..end]));
+                start = end;
+            }
+            let whole = pushed(&rows);
+            prop_assert!(parts.labels().eq(whole.labels()));
+            prop_assert_eq!(parts.rows.len(), whole.rows.len());
+            prop_assert!((0..whole.rows.len()).all(|row| parts.rows.codes(row).eq(whole.rows.codes(row))));
+            prop_assert_eq!(&parts.row_of, &whole.row_of);
+            prop_assert_eq!(parts.finish(), whole.finish());
+        }
+    }
+
+    #[test]
+    fn some_columns_of_a_table_are_the_table_of_these_columns() {
+        let table = [["p", "1", "x"], ["q", "", "x"], ["r", "1", "x"], ["s", "2", ""]];
+        let of = |columns: &[usize]| {
+            let mut builder = EnsembleBuilder::new(columns.len());
+            for row in table {
+                builder.push(columns.iter().map(|&column| Some(row[column]).filter(|text| !text.is_empty()))).unwrap();
+            }
+            builder
+        };
+        let all = of(&[0, 1, 2]);
+        assert_eq!(all.labels_of(1).collect::<Vec<_>>(), [Some("1"), None, Some("1"), Some("2")]);
+        for columns in [&[1, 2][..], &[2, 0], &[1], &[0, 1, 2]] {
+            let selected = of(&[0, 1, 2]).select(columns);
+            assert_eq!(selected.rows.len(), of(columns).rows.len());
+            assert_eq!(selected.finish(), of(columns).finish(), "{columns:?}");
+        }
+    }
+
+    #[test]
+    fn rows_without_columns_are_appended_too() {
+        let mut builder = EnsembleBuilder::new(0);
+        for _ in 0..2 {
+            let mut other = EnsembleBuilder::new(0);
+            other.push([]).unwrap();
+            builder.append(other);
+        }
+        assert_eq!((builder.objects(), builder.finish()), (2, Err(EnsembleError::NoColumns)));
+    }
 }

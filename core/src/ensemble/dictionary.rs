@@ -40,24 +40,33 @@ impl Dictionary {
     ///
     /// # Errors
     /// When it is new and not UTF-8: what is known is not looked at again.
+    #[inline]
     pub fn code(&mut self, text: &[u8]) -> Result<u32, Utf8Error> {
-        if let [byte] = text {
-            // The first that can be printed comes first.
-            let place = usize::from(byte.wrapping_sub(b' '));
-            return match self.of_byte.get(place) {
+        match text {
+            [byte] => match self.of_byte.get(Self::place(*byte)) {
                 Some(&code) if code != Self::UNKNOWN => Ok(code),
-                _ => {
-                    let code = self.look_up(text)?;
-                    if self.of_byte.len() <= place {
-                        self.of_byte.reserve_exact(place + 1 - self.of_byte.len());
-                        self.of_byte.resize(place + 1, Self::UNKNOWN);
-                    }
-                    self.of_byte[place] = code;
-                    Ok(code)
-                }
-            };
+                _ => self.code_of_byte(*byte),
+            },
+            _ => self.look_up(text),
         }
-        self.look_up(text)
+    }
+
+    /// Where the code of a byte is: the first that can be printed comes first.
+    #[inline]
+    fn place(byte: u8) -> usize {
+        usize::from(byte.wrapping_sub(b' '))
+    }
+
+    #[cold]
+    fn code_of_byte(&mut self, byte: u8) -> Result<u32, Utf8Error> {
+        let code = self.look_up(&[byte])?;
+        let place = Self::place(byte);
+        if self.of_byte.len() <= place {
+            self.of_byte.reserve_exact(place + 1 - self.of_byte.len());
+            self.of_byte.resize(place + 1, Self::UNKNOWN);
+        }
+        self.of_byte[place] = code;
+        Ok(code)
     }
 
     fn look_up(&mut self, text: &[u8]) -> Result<u32, Utf8Error> {
@@ -70,6 +79,11 @@ impl Dictionary {
         texts.push(std::str::from_utf8(text)?.into());
         codes.insert_unique(hash, code, |&code| hasher.hash_one(texts[code as usize].as_bytes()));
         Ok(code)
+    }
+
+    /// For every code of another dictionary, the code of its text here, a new one if it is new.
+    pub fn codes_of(&mut self, other: &Self) -> Vec<u32> {
+        other.texts.iter().map(|text| self.code(text.as_bytes()).expect("a str is UTF-8")).collect()
     }
 
     /// The texts, in the order of their codes.

@@ -45,6 +45,17 @@ impl DistinctRows {
         }
     }
 
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.numbers.len()
+    }
+
+    /// The codes of the row with this number.
+    pub(super) fn codes(&self, number: usize) -> impl Iterator<Item = u32> {
+        let stride = self.columns * self.width;
+        self.bytes[number * stride..][..stride].chunks_exact(self.width).map(unpack)
+    }
+
     /// The number of a row, a new one if it is new.
     pub(super) fn number(&mut self, codes: &[u32]) -> u32 {
         while codes.iter().any(|&code| !fits(code, self.width)) {

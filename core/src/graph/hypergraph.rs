@@ -44,6 +44,7 @@ use super::balanced::part_limit;
 use super::few::FewVertices;
 use super::{Equals, Settle};
 use crate::seed::Rng;
+use crate::threads::Threads;
 
 /// Vertices with weights, and hyperedges over them.
 ///
@@ -90,8 +91,8 @@ const COARSEST_VERTICES: usize = 120;
 
 impl Hypergraph {
     /// Divides the vertices into at most `parts` parts of limited weight so that few edges are cut. Limits are met
-    /// whenever no vertex is heavier than ε times the mean weight of a part, or all weigh 1. `check` is asked
-    /// regularly whether to go on.
+    /// whenever no vertex is heavier than ε times the mean weight of a part, or all weigh 1. Every start has the random numbers
+    /// that `chance` gives it. `check` is asked regularly whether to go on.
     ///
     /// # Errors
     /// Those of `check`.
@@ -99,9 +100,13 @@ impl Hypergraph {
         &self,
         parts: usize,
         options: &PartitionOptions,
-        rng: &mut Rng,
-        check: impl Fn() -> Result<(), E>,
-    ) -> Result<Parts, E> {
+        chance: impl Fn(usize) -> Rng + Sync,
+        threads: &Threads,
+        check: impl Fn() -> Result<(), E> + Sync,
+    ) -> Result<Parts, E>
+    where
+        E: Send,
+    {
         if parts <= 1 || self.vertices() <= parts {
             let part_of = (0..self.vertices()).map(|vertex| if parts <= 1 { 0 } else { id(vertex) }).collect();
             return Ok(Parts { part_of, starts: 1 });
@@ -109,25 +114,29 @@ impl Hypergraph {
         let limit = self.part_limit(parts, options.imbalance);
         if let Some(few) = self.few_vertices() {
             check()?;
-            return Ok(Parts { part_of: few.divide(parts, limit, options.equals, rng), starts: 1 });
+            return Ok(Parts { part_of: few.divide(parts, limit, options.equals, &mut chance(0)), starts: 1 });
         }
+        let start = |start| self.multilevel(&vec![limit; parts], options.equals, &mut chance(start), &check);
         let mut best: Option<CutState> = None;
         let mut starts = 0;
         loop {
-            let state = self.multilevel(&vec![limit; parts], options.equals, rng, &check)?;
-            starts += 1;
-            let better = |kept: &CutState| match state.value().cmp(&kept.value()) {
-                Ordering::Equal => match options.equals.settle {
-                    Settle::Concentrated => state.concentration() > kept.concentration(),
-                    Settle::Nothing => false,
-                },
-                order => order == Ordering::Less,
-            };
-            let kept = best.take().filter(|kept| !better(kept)).unwrap_or(state);
-            if starts >= options.restarts || (kept.overload() == 0 && self.is_least(kept.cut, limit)) {
-                return Ok(Parts { part_of: kept.part_of, starts });
+            // As many as there are threads, although the first of them may turn out to be good enough.
+            let wave: Vec<usize> = (starts..options.restarts.max(1)).take(threads.at_work()).collect();
+            for state in threads.try_map(wave, start)? {
+                starts += 1;
+                let better = |kept: &CutState| match state.value().cmp(&kept.value()) {
+                    Ordering::Equal => match options.equals.settle {
+                        Settle::Concentrated => state.concentration() > kept.concentration(),
+                        Settle::Nothing => false,
+                    },
+                    order => order == Ordering::Less,
+                };
+                let kept = best.take().filter(|kept| !better(kept)).unwrap_or(state);
+                if starts >= options.restarts || (kept.overload() == 0 && self.is_least(kept.cut, limit)) {
+                    return Ok(Parts { part_of: kept.part_of, starts });
+                }
+                best = Some(kept);
             }
-            best = Some(kept);
         }
     }
 

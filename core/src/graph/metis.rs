@@ -1,15 +1,11 @@
 //! Balanced minimum cuts by METIS (Karypis & Kumar, "A fast and high quality multilevel scheme for partitioning irregular
 //! graphs", SIAM J. Sci. Comput. 20, 1998).
 //!
-//! METIS keeps its random state in a global and catches SIGTERM and SIGABRT while it runs, so two calls at once change
-//! each other's results: every call takes one lock and sets its own seed, which makes parallel runs equal sequential
-//! ones. It counts in 32 bits and prints to standard output when a side of a bisection is left without vertices;
-//! [`k_way`] avoids both.
+//! As it comes, METIS draws from the random numbers of the whole process and catches its SIGTERM and SIGABRT. `metis_threads.c`
+//! keeps both for each thread, so calls side by side equal calls in turn. METIS counts in 32 bits and prints to standard output
+//! when a side of a bisection is left without vertices; [`k_way`] avoids both.
 
-use super::GraphError;
-use std::sync::{Mutex, PoisonError};
-
-use super::WeightedGraph;
+use super::{GraphError, WeightedGraph};
 
 /// METIS recommends recursive bisection up to this many parts, and its k-way scheme beyond.
 const RECURSIVE_UP_TO: usize = 8;
@@ -17,8 +13,6 @@ const RECURSIVE_UP_TO: usize = 8;
 /// A graph is roomy enough for the k-way scheme when an even part has this many vertices and no vertex is heavier than
 /// this fraction of an even part: then no bisection inside METIS can leave a side empty.
 const ROOMY: u64 = 20;
-
-static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
 /// What to cut a graph into.
 #[derive(Debug, Clone, Copy)]
@@ -132,12 +126,10 @@ fn call(graph: &WeightedGraph, scheme: Scheme, seed: u32) -> Result<Vec<i32>, Gr
         .set_adjwgt(&graph.edge_weights)
         .set_ubvec(&tolerance)
         .set_option(seed);
-    let guard = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let done = match &scheme {
         Scheme::Bisection { shares, .. } => prepared.set_tpwgts(shares).part_recursive(&mut parts),
         Scheme::KWay { .. } => prepared.part_kway(&mut parts),
     };
-    drop(guard);
     done.map(|_| parts).map_err(|error| GraphError::Metis(error.to_string()))
 }
 

@@ -77,6 +77,27 @@ fn two_hundred_calls_from_four_threads_equal_the_sequential_ones() {
     assert!(distinct.len() > 100, "the seed must matter for this test to mean anything: {}", distinct.len());
 }
 
+/// Which signals of this process have handlers: bit n − 1 for signal n.
+#[cfg(target_os = "linux")]
+fn caught_signals() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
+    u64::from_str_radix(caught.trim(), 16).unwrap()
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn signals_stay_with_the_program_while_graphs_are_cut() {
+    let graph = cliques(20, 30, 1);
+    let before = caught_signals();
+    std::thread::scope(|scope| {
+        let cuts = scope.spawn(|| (0..20).for_each(|seed| drop(k_way(&graph, cut(20, seed)).unwrap())));
+        while !cuts.is_finished() {
+            assert_eq!(caught_signals(), before);
+        }
+    });
+}
+
 #[test]
 fn small_and_odd_graphs_are_cut_without_complaint() {
     let lone = graph(&[5], &[]);

@@ -71,6 +71,14 @@ pub enum ValueRange {
     Perplexity,
     /// At least 1.
     AboveOne,
+    /// At most 1; chance gives 0.
+    AtMostOne,
+    /// From −1/2 to 1 (Chacón & Rastrojo 2023); chance gives 0.
+    AdjustedRand,
+    /// A number of things of which there is at least one.
+    Count,
+    /// At least 0.
+    NotNegative,
 }
 
 /// One index: what it is called, what it means and how it is computed.
@@ -151,6 +159,22 @@ impl MetricInfo {
 
     const fn ranging(self, range: ValueRange) -> MetricInfo {
         MetricInfo { range, ..self }
+    }
+
+    /// The least and the largest value that it can have at all; infinite where there is none.
+    #[must_use]
+    pub fn bounds(&self) -> [f64; 2] {
+        match self.range {
+            ValueRange::Any => [f64::NEG_INFINITY, f64::INFINITY],
+            ValueRange::Share
+            | ValueRange::ShareOfObjects
+            | ValueRange::ShareOfMajority
+            | ValueRange::ShareOfMatching => [0.0, 1.0],
+            ValueRange::Perplexity | ValueRange::AboveOne | ValueRange::Count => [1.0, f64::INFINITY],
+            ValueRange::AtMostOne => [f64::NEG_INFINITY, 1.0],
+            ValueRange::AdjustedRand => [-0.5, 1.0],
+            ValueRange::NotNegative => [0.0, f64::INFINITY],
+        }
     }
 
     /// Whether it lies between 0 and 1 whatever is clustered.
@@ -267,9 +291,11 @@ static METRICS: [MetricInfo; 18] = [
         "AMI",
         "mutual information adjusted for chance, over the arithmetic mean of the two entropies",
         ami,
-    ),
-    MetricInfo::against_truth("ari", "ARI", "Rand index adjusted for chance (Hubert and Arabie)", ari),
-    MetricInfo::of_clustering("clusters", "Clusters", "number of clusters", clusters),
+    )
+    .ranging(ValueRange::AtMostOne),
+    MetricInfo::against_truth("ari", "ARI", "Rand index adjusted for chance (Hubert and Arabie)", ari)
+        .ranging(ValueRange::AdjustedRand),
+    MetricInfo::of_clustering("clusters", "Clusters", "number of clusters", clusters).ranging(ValueRange::Count),
     MetricInfo::of_clustering("singletons", "Singletons", "share of objects alone in their cluster", singletons)
         .ranging(ValueRange::ShareOfObjects),
     MetricInfo::of_model(
@@ -294,14 +320,16 @@ static METRICS: [MetricInfo; 18] = [
         "what simulation leaves uncertain of perplexity-train; 0 where it is exact",
         (JudgedOn::Fitted, ModelKind::Any),
         |fit| Some(fit.standard_error()),
-    ),
+    )
+    .ranging(ValueRange::NotNegative),
     MetricInfo::of_model(
         "perplexity-test-se",
         "Standard error of perplexity (test)",
         "what simulation leaves uncertain of perplexity-test; 0 where it is exact",
         (JudgedOn::HeldOut, ModelKind::Any),
         |fit| Some(fit.standard_error()),
-    ),
+    )
+    .ranging(ValueRange::NotNegative),
     MetricInfo::of_model(
         "perplexity-train-bound",
         "Perplexity (train) by the lower bound",
@@ -333,6 +361,7 @@ pub fn find(name: &str) -> Option<&'static MetricInfo> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rand::RngExt;
 
     #[test]
     fn every_name_finds_its_own_entry_and_no_other() {
@@ -361,6 +390,24 @@ mod tests {
         for metric in all().iter().filter(|metric| metric.range == ValueRange::Share || metric.counts_objects()) {
             let objects = 11.0 * metric.evaluate(&predicted, Some(&table)).expect("an index of clusterings");
             assert_eq!((objects - objects.round()).abs() < 1e-9, metric.counts_objects(), "{}", metric.name);
+        }
+    }
+
+    #[test]
+    fn no_clustering_has_a_value_beyond_its_bounds() {
+        let mut rng = crate::seed::Id::of("bounds", &[]).rng("labels");
+        for _ in 0..3000 {
+            let objects = rng.random_range(1..9);
+            let [predicted, truth] = [0, 1].map(|_| {
+                let codes: Vec<u32> = (0..objects).map(|_| rng.random_range(0..4)).collect();
+                Partition::from_codes(&codes)
+            });
+            let table = Contingency::new(&predicted, &truth);
+            for metric in all().iter().filter(|metric| metric.sample().is_none()) {
+                let value = metric.evaluate(&predicted, Some(&table)).expect("an index of clusterings");
+                let [low, high] = metric.bounds();
+                assert!(value >= low - 1e-9 && value <= high + 1e-9, "{}: {value} on {table:?}", metric.name);
+            }
         }
     }
 

@@ -19,6 +19,37 @@ impl MeanInterval {
     pub fn ends(&self) -> [f64; 2] {
         [self.mean - self.half_width, self.mean + self.half_width]
     }
+
+    /// Its ends, for values that cannot be below `low` or above `high` (infinite where there is no such bound). Where the
+    /// interval would reach beyond one of them, it is that of a transformed mean, by the delta method: with m the mean and h
+    /// the half-width, ln((m − low) / (high − m)) ± h (high − low) / ((m − low) (high − m)) between two bounds, and
+    /// ln(m − low) ± h / (m − low) or ln(high − m) ± h / (high − m) beside one, transformed back.
+    #[must_use]
+    pub fn within(&self, [low, high]: [f64; 2]) -> [f64; 2] {
+        let (below, above) = (self.mean - low, high - self.mean);
+        if !(self.half_width > below || self.half_width > above) {
+            return self.ends();
+        }
+        if below <= 0.0 || above <= 0.0 {
+            // All values are the bound, but for rounding.
+            return [self.mean; 2];
+        }
+        let scaled = |distance: f64| [-1.0, 1.0].map(|sign: f64| distance * (sign * self.half_width / distance).exp());
+        let [from, to] = match (low.is_finite(), high.is_finite()) {
+            (true, true) => [-1.0, 1.0].map(|sign| {
+                let shift = sign * self.half_width * (high - low) / (below * above);
+                low + (high - low) / (1.0 + (above.ln() - below.ln() - shift).exp())
+            }),
+            (true, false) => scaled(below).map(|distance| low + distance),
+            (false, true) => {
+                let [near, far] = scaled(above);
+                [high - far, high - near]
+            }
+            (false, false) => self.ends(),
+        };
+        // Rounding may pass the mean or a bound.
+        [from.min(self.mean).max(low), to.max(self.mean).min(high)]
+    }
 }
 
 /// The Student t interval of the mean at confidence `level`: mean ± t(1 − α/2; n − 1) · sd / √n with α = 1 − level;
@@ -134,6 +165,42 @@ mod tests {
         }
         // Here the inverse of statrs is off by 7e-6.
         assert!((t_quantile(0.95, 99_999.0) - 1.9599877077718442).abs() < 1e-8);
+    }
+
+    fn interval(mean: f64, half_width: f64) -> MeanInterval {
+        MeanInterval { mean, half_width, n: 9 }
+    }
+
+    #[test]
+    fn an_interval_inside_its_bounds_is_left_as_it_is() {
+        assert_eq!(interval(0.7, 0.2).within([0.0, 1.0]), interval(0.7, 0.2).ends());
+        assert_eq!(interval(-3.0, 20.0).within([f64::NEG_INFINITY, f64::INFINITY]), [-23.0, 17.0]);
+        assert_eq!(interval(0.0, 0.0).within([0.0, 1.0]), [0.0, 0.0]);
+    }
+
+    #[test]
+    fn an_interval_that_would_leave_its_bounds_is_that_of_the_transformed_mean() {
+        // In R: plogis(qlogis(0.9) + c(-1, 1) * 0.2 / (0.9 * 0.1)), and 2 * exp(c(-1, 1) * 3 / 2).
+        let [low, high] = interval(0.9, 0.2).within([0.0, 1.0]);
+        assert!((low - 0.493_750_9).abs() < 1e-6 && (high - 0.988_102_4).abs() < 1e-6, "{low} {high}");
+        let [low, high] = interval(2.0, 3.0).within([0.0, f64::INFINITY]);
+        assert!((low - 0.446_260_3).abs() < 1e-6 && (high - 8.963_378_1).abs() < 1e-6, "{low} {high}");
+        let [low, high] = interval(-2.0, 3.0).within([f64::NEG_INFINITY, 0.0]);
+        assert!((low + 8.963_378_1).abs() < 1e-6 && (high + 0.446_260_3).abs() < 1e-6, "{low} {high}");
+    }
+
+    #[test]
+    fn no_interval_leaves_its_bounds_or_its_mean() {
+        let means = [0.0, 1e-310, 1e-9, 0.3, 0.5, 0.999_999, 1.0 - 1e-16, 1.0];
+        let widths = [0.0, 1e-12, 0.01, 0.5, 2.372, 1e6, 1e300];
+        let everywhere = means.iter().flat_map(|mean| widths.map(|width| interval(*mean, width)));
+        for (interval, bounds) in everywhere.flat_map(|one| {
+            [[0.0, 1.0], [0.0, f64::INFINITY], [f64::NEG_INFINITY, 1.0], [-0.5, 1.0]].map(|bounds| (one, bounds))
+        }) {
+            let [low, high] = interval.within(bounds);
+            assert!(bounds[0] <= low && low <= interval.mean, "{interval:?} in {bounds:?}: {low} {high}");
+            assert!(interval.mean <= high && high <= bounds[1], "{interval:?} in {bounds:?}: {low} {high}");
+        }
     }
 
     #[test]

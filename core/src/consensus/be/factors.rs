@@ -3,6 +3,7 @@
 use super::super::pairs::{Places, point_of_simplex};
 use super::super::similarity::Similarity;
 use super::super::{Halt, Watch};
+use super::complete::{multiply_by_labels, squares};
 use crate::allocation::{try_filled, try_with_capacity};
 use crate::ensemble::{Ensemble, Observed};
 use crate::seed::Rng;
@@ -23,15 +24,7 @@ pub(super) struct Factors<'a> {
     pub(super) clusters: usize,
     /// Lanes of a vector over clusters.
     pub(super) lanes: usize,
-    /// S_uu, 0 for a row without labels.
-    own: Vec<f64>,
-    similarity: Multiplier,
-    /// For every distinct row, the rows it was never observed with.
-    unobserved: Vec<Vec<u32>>,
-    /// n_i, for the objects of every distinct row.
-    observed_with: Vec<f64>,
-    /// Σ_{i≠j} S_ij².
-    total: f64,
+    pairs: PairsOfRows,
     /// y_i: place × lanes.
     pub(super) y: Vec<Lane>,
     /// Σ_{j≠i} y_j (S_ij − y_i·y_j) over observed pairs: place × lanes. −4 times this is the gradient of E.
@@ -42,6 +35,57 @@ pub(super) struct Factors<'a> {
     products: Vec<Lane>,
     /// Y and the residuals of the last [`Factors::keep`].
     kept: [Vec<Lane>; 2],
+}
+
+/// What there is to know of pairs of distinct rows.
+struct PairsOfRows {
+    /// S_uu, 0 for a row without labels.
+    own: Vec<f64>,
+    similarity: Multiplier,
+    /// For every distinct row, the rows it was never observed with.
+    unobserved: Vec<Vec<u32>>,
+    /// n_i, for the objects of every distinct row.
+    observed_with: Vec<f64>,
+    /// Σ_{i≠j} S_ij².
+    total: f64,
+}
+
+impl PairsOfRows {
+    /// Where no label is missing, every object was observed with all others.
+    fn complete(ensemble: &Ensemble, watch: &Watch) -> Result<Self, Halt> {
+        let rows = ensemble.rows();
+        Ok(Self {
+            own: vec![1.0; rows],
+            similarity: Multiplier::Labels(Observed::of(ensemble)),
+            unobserved: vec![Vec::new(); rows],
+            observed_with: vec![(ensemble.objects() - 1) as f64; rows],
+            total: squares(ensemble, watch)?,
+        })
+    }
+
+    fn with_gaps(ensemble: &Ensemble, watch: &Watch) -> Result<Self, Halt> {
+        let (rows, weights) = (ensemble.rows(), ensemble.weights());
+        let mut counts = Similarity::of(ensemble);
+        let mut similarities = try_with_capacity(rows * rows)?;
+        let (mut own, mut unobserved, mut observed_with) = (Vec::new(), Vec::new(), Vec::new());
+        let mut total = 0.0;
+        for row in 0..rows {
+            watch.check()?;
+            let (_, shared) = counts.counts(row);
+            let never: Vec<u32> = (0..).zip(shared).filter(|(_, shared)| **shared == 0).map(|(row, _)| row).collect();
+            let left_out: u32 = never.iter().map(|&row| weights[row as usize]).sum();
+            // An unlabelled row was not observed with itself, and is then among those left out.
+            let others = ensemble.objects() - left_out as usize - usize::from(shared[row] > 0);
+            observed_with.push(others as f64);
+            unobserved.push(never);
+            let similarity: Vec<f64> = counts.row(row).collect();
+            let squares = similarity.iter().zip(weights).map(|(s, &weight)| s * s * f64::from(weight));
+            total += f64::from(weights[row]) * (squares.sum::<f64>() - similarity[row].powi(2));
+            own.push(similarity[row]);
+            similarities.extend(similarity);
+        }
+        Ok(Self { own, similarity: Multiplier::AllPairs(similarities), unobserved, observed_with, total })
+    }
 }
 
 /// How sums of S_uv times a vector of v are made.
@@ -55,39 +99,17 @@ enum Multiplier {
 impl<'a> Factors<'a> {
     pub(super) fn new(ensemble: &Ensemble, places: &'a Places, clusters: usize, watch: &Watch) -> Result<Self, Halt> {
         let (rows, lanes) = (ensemble.rows(), clusters.div_ceil(LANE));
-        let weights = ensemble.weights();
-        let complete = ensemble.missing() == 0;
-        let mut counts = Similarity::of(ensemble);
-        let mut pairs = try_with_capacity(if complete { 0 } else { rows * rows })?;
-        let (mut own, mut unobserved, mut observed_with) = (Vec::new(), Vec::new(), Vec::new());
-        let mut total = 0.0;
-        for row in 0..rows {
-            watch.check()?;
-            let (_, shared) = counts.counts(row);
-            let never: Vec<u32> = (0..).zip(shared).filter(|(_, shared)| **shared == 0).map(|(row, _)| row).collect();
-            let left_out: u32 = never.iter().map(|&row| weights[row as usize]).sum();
-            // An unlabelled row was not observed with itself, and is then among those left out.
-            let others = places.len() - left_out as usize - usize::from(shared[row] > 0);
-            observed_with.push(others as f64);
-            unobserved.push(never);
-            let similarity: Vec<f64> = counts.row(row).collect();
-            let squares = similarity.iter().zip(weights).map(|(s, &weight)| s * s * f64::from(weight));
-            total += f64::from(weights[row]) * (squares.sum::<f64>() - similarity[row].powi(2));
-            own.push(similarity[row]);
-            if !complete {
-                pairs.extend(similarity);
-            }
-        }
+        let pairs = if ensemble.missing() == 0 {
+            PairsOfRows::complete(ensemble, watch)?
+        } else {
+            PairsOfRows::with_gaps(ensemble, watch)?
+        };
         let zeros = |vectors: usize| try_filled([0.0; LANE], vectors * lanes);
         Ok(Self {
             places,
             clusters,
             lanes,
-            own,
-            similarity: if complete { Multiplier::Labels(Observed::of(ensemble)) } else { Multiplier::AllPairs(pairs) },
-            unobserved,
-            observed_with,
-            total,
+            pairs,
             y: zeros(places.len())?,
             residual: zeros(places.len())?,
             row_sums: zeros(rows)?,
@@ -116,18 +138,20 @@ impl<'a> Factors<'a> {
             let y = &self.y[place * self.lanes..][..self.lanes];
             // Σ_{j≠i} S_ij y_j.
             products.copy_from_slice(&self.products[row * self.lanes..][..self.lanes]);
-            add(&mut products, -self.own[row], y);
+            add(&mut products, -self.pairs.own[row], y);
             // Σ_{j≠i} y_j (y_i·y_j), over observed pairs.
             let squares = &mut self.residual[place * self.lanes..][..self.lanes];
-            squares.fill([0.0; LANE]);
-            for (value, gram) in y.as_flattened().iter().zip(gram.chunks_exact(self.lanes)) {
-                add(squares, *value, gram);
+            for (lane, square) in squares.iter_mut().enumerate() {
+                *square = [0.0; LANE];
+                for (value, gram) in y.as_flattened().iter().zip(gram.chunks_exact(self.lanes)) {
+                    square.iter_mut().zip(&gram[lane]).for_each(|(square, gram)| *square += value * gram);
+                }
             }
             let mut left_out = |other: usize| {
                 let other = &self.y[other * self.lanes..][..self.lanes];
                 add(squares, -dot(y, other), other);
             };
-            let never = self.unobserved[row].iter().flat_map(|&row| self.places.of_row(row as usize));
+            let never = self.pairs.unobserved[row].iter().flat_map(|&row| self.places.of_row(row as usize));
             never.filter(|&other| other != place).for_each(&mut left_out);
             left_out(place);
             explained += 2.0 * dot(y, &products) - dot(y, squares);
@@ -136,7 +160,7 @@ impl<'a> Factors<'a> {
             }
         }
         // Rounding may leave a little less than nothing of a perfect fit.
-        Ok((self.total - explained).max(0.0))
+        Ok((self.pairs.total - explained).max(0.0))
     }
 
     /// y_ki ← y_ki (residual_ki + n_i)^`exponent`, divided by its sum, with the residuals of the last evaluation: the
@@ -146,17 +170,18 @@ impl<'a> Factors<'a> {
     pub(super) fn update(&mut self, exponent: f64) {
         let places = self.y.chunks_exact_mut(self.lanes).zip(self.residual.chunks_exact(self.lanes));
         for ((y, residual), &row) in places.zip(self.places.rows()) {
-            let others = self.observed_with[row as usize];
+            let others = self.pairs.observed_with[row as usize];
             let (y, residual) = (y.as_flattened_mut(), residual.as_flattened());
             let factor = |residual: &f64| (residual + others).max(0.0);
-            let total: f64 = y.iter().zip(residual).map(|(y, residual)| *y * factor(residual)).sum();
+            let total = y.iter().zip(residual).map(|(y, residual)| *y * factor(residual)).sum::<f64>();
             if total <= ROUNDING * others.max(1.0) {
                 continue;
             }
             if exponent > 1.0 {
                 lengthened(y, residual.iter().map(factor), exponent);
             } else {
-                y.iter_mut().zip(residual).for_each(|(y, residual)| *y *= factor(residual) / total);
+                let share = 1.0 / total;
+                y.iter_mut().zip(residual).for_each(|(y, residual)| *y *= factor(residual) * share);
             }
         }
     }
@@ -177,7 +202,7 @@ impl<'a> Factors<'a> {
 
     /// How many ordered pairs E sums over.
     pub(super) fn pairs(&self) -> f64 {
-        self.places.rows().iter().map(|&row| self.observed_with[row as usize]).sum()
+        self.places.rows().iter().map(|&row| self.pairs.observed_with[row as usize]).sum()
     }
 
     /// Y, place × cluster.
@@ -207,7 +232,7 @@ impl<'a> Factors<'a> {
             let (y, d) = (&self.y[place * lanes..][..lanes], &direction[place * lanes..][..lanes]);
             out.fill([0.0; LANE]);
             add(out, -1.0, &self.products[row * lanes..][..lanes]);
-            add(out, self.own[row], d);
+            add(out, self.pairs.own[row], d);
             for (value, gram) in d.as_flattened().iter().zip(gram.chunks_exact(lanes)) {
                 add(out, *value, gram);
             }
@@ -219,7 +244,7 @@ impl<'a> Factors<'a> {
                 add(out, -dot(y, y_other), d_other);
                 add(out, -dot(d, y_other) - dot(y, d_other), y_other);
             };
-            let never = self.unobserved[row].iter().flat_map(|&row| self.places.of_row(row as usize));
+            let never = self.pairs.unobserved[row].iter().flat_map(|&row| self.places.of_row(row as usize));
             never.filter(|&other| other != place).for_each(&mut left_out);
             left_out(place);
         }
@@ -228,12 +253,12 @@ impl<'a> Factors<'a> {
 
     /// n_i of a place, at least 1.
     pub(super) fn scale(&self, place: usize) -> f64 {
-        self.observed_with[self.places.rows()[place] as usize].max(1.0)
+        self.pairs.observed_with[self.places.rows()[place] as usize].max(1.0)
     }
 
     /// Σ_{i≠j} S_ij², what E is the difference of.
     pub(super) fn total(&self) -> f64 {
-        self.total
+        self.pairs.total
     }
 
     fn sum_rows(&mut self, vectors: &Vectors<'_>) {
@@ -251,13 +276,13 @@ impl<'a> Factors<'a> {
 
     /// `products` = S × `row_sums`.
     fn multiply(&mut self, watch: &Watch) -> Result<(), Halt> {
-        match &self.similarity {
+        match &self.pairs.similarity {
             Multiplier::Labels(labels) => {
                 watch.check()?;
                 multiply_by_labels(labels, self.lanes, &self.row_sums, &mut self.products);
             }
             Multiplier::AllPairs(pairs) => {
-                let rows = pairs.chunks_exact(self.own.len());
+                let rows = pairs.chunks_exact(self.pairs.own.len());
                 for (similarity, product) in rows.zip(self.products.chunks_exact_mut(self.lanes)) {
                     watch.check()?;
                     sum_vectors(similarity, &self.row_sums, product);
@@ -283,24 +308,6 @@ impl<'a> Factors<'a> {
 enum Vectors<'v> {
     Memberships,
     Of(&'v [Lane]),
-}
-
-/// Where no label is missing, S_uv is the mean over the M columns of whether u and v have the same label, so that the sum
-/// over v goes label by label: U M additions instead of U².
-fn multiply_by_labels(labels: &Observed, lanes: usize, vectors: &[Lane], products: &mut [Lane]) {
-    let mut of_label = vec![[0.0; LANE]; labels.labels() * lanes];
-    for (row, vector) in vectors.chunks_exact(lanes).enumerate() {
-        for &label in labels.row(row) {
-            add(&mut of_label[label as usize * lanes..][..lanes], 1.0, vector);
-        }
-    }
-    for (row, product) in products.chunks_exact_mut(lanes).enumerate() {
-        product.fill([0.0; LANE]);
-        let share = 1.0 / labels.row(row).len() as f64;
-        for &label in labels.row(row) {
-            add(product, share, &of_label[label as usize * lanes..][..lanes]);
-        }
-    }
 }
 
 /// Σ_v `weights`_v `vectors`_v. As long as it fits into registers, the sum is kept there.
@@ -349,6 +356,11 @@ pub(super) fn add(sum: &mut [Lane], factor: f64, more: &[Lane]) {
     }
 }
 
+/// Summed lane by lane: one addition need not wait for the one before.
 pub(super) fn dot(a: &[Lane], b: &[Lane]) -> f64 {
-    a.as_flattened().iter().zip(b.as_flattened()).map(|(a, b)| a * b).sum()
+    let mut sum = [0.0; LANE];
+    for (a, b) in a.iter().zip(b) {
+        sum.iter_mut().zip(a.iter().zip(b)).for_each(|(sum, (a, b))| *sum += a * b);
+    }
+    (sum[0] + sum[1]) + (sum[2] + sum[3])
 }

@@ -33,12 +33,13 @@
 //!
 //! The products y_i·y_j need no n × n matrix: Σ_j y_j (y_i·y_j) = (Y Yᵀ) y_i, K × K. S depends on distinct rows alone, so
 //! the other sum runs over U rows, with the sum of y over each row's objects. An iteration is O(U² K + n K²), O(U M K + n K²)
-//! where no label is missing, and O(K) more for every pair that was never observed. E comes out of the same sums.
+//! where no label is missing, after O(U M²) for Σ S², and O(K) more for every pair that was never observed. E comes out of the same sums.
 //!
 //! Objects with equal labels may take different y, so memberships belong to objects. Starts are uniform on the simplex;
 //! of `restarts` the one with the least E is kept. With `restarts = 1`, repeated runs are those of Tables 2–3 of
 //! Lourenço et al. 2013: their mean, deviation and range, and "selected" by the objective.
 
+mod complete;
 mod factors;
 mod newton;
 
@@ -48,12 +49,13 @@ use super::limits::{self, Limits, restarts_of};
 use super::pairs::Places;
 use super::{AllPairs, Answers, Consensus, Direction, Halt, MethodInfo, Objective, Shape, Solution, Task, Watch};
 use crate::params::{DefaultValue, Kind, Parameter, Params};
+use crate::threads::Starts;
 
 pub(super) const INFO: MethodInfo = MethodInfo {
     name: "be",
     title: "Baum-Eagon factorisation",
     reference: "Rota Bulò, Lourenço, Fred & Pelillo 2010; Lourenço et al. 2013, §5",
-    version: 3,
+    version: 4,
     answers: Answers::Memberships,
     pairs: AllPairs::Objects,
     objective: OBJECTIVE,
@@ -139,16 +141,18 @@ impl Consensus for BaumEagon {
     fn combine(&self, task: &Task) -> Result<Solution, Halt> {
         let clusters = task.given_clusters()?;
         let places = Places::of(task.ensemble);
-        let mut factors = Factors::new(task.ensemble, &places, clusters, &task.watch)?;
-        let mut best: Option<(BeFit, Vec<f64>)> = None;
-        for restart in 0..self.restarts {
-            factors.randomise(&mut task.rng(&format!("restart {restart}")));
-            let fit = self.fit(&mut factors, &task.watch)?;
-            if best.as_ref().is_none_or(|(kept, _)| fit.error < kept.error) {
-                best = Some((fit, factors.memberships()));
-            }
-        }
-        let (fit, y) = best.expect("restarts is declared to be at least 1");
+        let (fit, y, factors) = task.watch.threads().best_start(Starts {
+            count: self.restarts,
+            bytes: self.bytes(&Shape::of(task.ensemble, Some(clusters))),
+            state: || Factors::new(task.ensemble, &places, clusters, &task.watch),
+            run: |factors: &mut Factors, restart| {
+                factors.randomise(&mut task.rng(&format!("restart {restart}")));
+                self.fit(factors, &task.watch)
+            },
+            merit: |fit: &BeFit| -fit.error,
+            keep: |factors: &mut Factors| factors.memberships(),
+        })?;
+        drop(factors);
         let (partition, memberships) = places.answer(task, &y);
         Ok(Solution {
             objective: Some(Objective { name: OBJECTIVE, value: fit.error }),
@@ -164,7 +168,13 @@ impl Consensus for BaumEagon {
             Step::Plain => 3000.0,
             Step::Overrelaxed => 200.0,
         };
-        shape.objects * shape.objects * (shape.columns + iterations * self.restarts as f64 * shape.clusters)
+        let iterations = iterations * self.restarts as f64;
+        let Shape { objects, rows, columns, clusters, .. } = *shape;
+        if shape.missing > 0.0 {
+            objects * objects * (columns + iterations * clusters)
+        } else {
+            rows * columns * columns + iterations * objects * (columns + clusters) * clusters
+        }
     }
 
     fn bytes(&self, shape: &Shape) -> f64 {

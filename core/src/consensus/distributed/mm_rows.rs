@@ -8,7 +8,7 @@ use super::forms::{Assigned, Common, Form, PARTIES, RowForm, RowsFound, RunEnd, 
 use super::ring;
 use super::transport::{Stopped, Transport};
 use crate::consensus::mm::{self, ITERATIONS, MixtureFit, MixtureModel, Mm, OBJECTIVE, RESTARTS, SMOOTHING, TOLERANCE};
-use crate::consensus::{Accepts, Consensus, Halt, MethodInfo, Parties, Predicts, Shape, Solution, Task};
+use crate::consensus::{Accepts, Consensus, Halt, MethodInfo, Parties, Predicts, Shape, Solution, Task, Watch};
 
 pub(crate) const INFO: MethodInfo = MethodInfo {
     name: "mm-rows",
@@ -41,7 +41,8 @@ impl RowForm for MmRows {
             let fit = fit(part, model.as_mut(), (common, &self.centralised), transport)?;
             spent += fit.iterations;
             if best.as_ref().is_none_or(|(kept, _)| fit.penalised > *kept) {
-                let memberships = model.as_mut().map_or_else(Vec::new, MixtureModel::responsibilities);
+                let memberships =
+                    model.as_mut().map_or_else(Vec::new, |model| model.responsibilities(&Watch::default()));
                 let assigned = Assigned::Memberships(memberships);
                 best = Some((fit.penalised, RowsFound { end: RunEnd::of_mm(fit), assigned, predictive: None }));
             }

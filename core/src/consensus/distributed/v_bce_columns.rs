@@ -15,7 +15,8 @@ use super::forms::{CLIENTS, ColumnForm, ColumnsFound, Common, Form, RunEnd, comb
 use super::transport::{Exchange, Message, Stopped, Transport};
 use crate::consensus::v_bce::beta::{Beta, Change, LANE};
 use crate::consensus::v_bce::fit::{BceFit, BceParameters, Rules, Trail};
-use crate::consensus::v_bce::rows::{BceRows, Sums};
+use crate::consensus::v_bce::rows::BceRows;
+use crate::consensus::v_bce::sums::Sums;
 use crate::consensus::v_bce::{
     ITERATIONS, OBJECTIVE, PRESET, SEVERAL_RESTARTS, Settings, TOLERANCE, memberships, start_stream,
 };
@@ -23,12 +24,13 @@ use crate::consensus::{
     Accepts, Answers, Clusters, Consensus, Halt, MethodInfo, Missing, Parties, Shape, Solution, Task,
 };
 use crate::ensemble::{Ensemble, Labels};
+use crate::threads::Threads;
 
 pub(crate) const INFO: MethodInfo = MethodInfo {
     name: "v-bce-columns",
     title: "Bayesian cluster ensemble, column-distributed",
     reference: "Wang, Shan & Banerjee, §5.2.2",
-    version: 2,
+    version: 3,
     accepts: Accepts {
         missing: Missing::Accepted,
         clusters: Clusters::Given,
@@ -264,16 +266,19 @@ impl Merged {
 
     fn expect(&mut self, common: &Common) -> Result<(), Halt> {
         let Self { ensemble, parameters, rows, sums, phi, rules, .. } = self;
+        rows.expect(parameters, rules.inner, common.watch, sums)?;
+        sums.bound = rows.bound(parameters, &Threads::default());
         let beta = &parameters.beta;
         let width = ensemble.columns() * common.clusters;
-        rows.expect_each(parameters, rules.inner, common.watch, sums, |row| {
+        rows.each_phi(parameters, |row| {
             let phi = phi[row.row * width..][..width].chunks_exact_mut(common.clusters);
             let observed = phi.zip(ensemble.row(row.row)).filter(|(_, code)| **code != Labels::MISSING);
             for (((phi, _), &label), pull) in observed.zip(row.labels).zip(row.pull) {
                 let components = phi.iter_mut().zip(row.e).zip(beta.label(label as usize));
                 components.for_each(|((phi, e), beta)| *phi = e * beta * pull);
             }
-        })
+        });
+        Ok(())
     }
 
     fn send_phi(&self, common: &Common, transport: &mut dyn Transport) -> Result<(), Stopped> {

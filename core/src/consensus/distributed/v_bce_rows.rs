@@ -16,9 +16,10 @@ use super::forms::{Assigned, Common, Form, PARTIES, RowForm, RowsFound, RunEnd, 
 use super::ring;
 use super::transport::{Exchange, Message, Stopped, Transport};
 use crate::consensus::v_bce::beta::Change;
-use crate::consensus::v_bce::fit::{self, BceFit, BceParameters, Rules, Stop};
+use crate::consensus::v_bce::fit::{self, BceFit, BceParameters, Expectation, Inner, Rules, Stop};
 use crate::consensus::v_bce::predictive::FittedBce;
-use crate::consensus::v_bce::rows::{BceRows, Sums};
+use crate::consensus::v_bce::rows::BceRows;
+use crate::consensus::v_bce::sums::Sums;
 use crate::consensus::v_bce::{
     ITERATIONS, OBJECTIVE, PRESET, SEVERAL_RESTARTS, Settings, TOLERANCE, memberships, rows_bytes, start_stream,
 };
@@ -26,12 +27,13 @@ use crate::consensus::{
     Accepts, Answers, Clusters, Consensus, Halt, MethodInfo, Missing, Parties, Predicts, Shape, Solution, Task,
 };
 use crate::params::{DefaultValue, Kind, Parameter};
+use crate::threads::Threads;
 
 pub(crate) const INFO: MethodInfo = MethodInfo {
     name: "v-bce-rows",
     title: "Bayesian cluster ensemble, row-distributed",
     reference: "Wang, Shan & Banerjee, §5.2.1",
-    version: 3,
+    version: 4,
     accepts: Accepts { missing: Missing::Accepted, clusters: Clusters::Given, parties: Parties::Rows { of: "v-bce" } },
     predicts: Predicts::Labels,
     answers: Answers::Memberships,
@@ -138,14 +140,8 @@ struct BceParty<'a> {
 impl BceParty<'_> {
     fn exact(&mut self, sums: &mut Sums, transport: &mut dyn Transport) -> Result<BceFit, Stopped> {
         let Self { rows, parameters, rules, common } = self;
-        fit::fit(parameters, sums, rules, |parameters, sums| {
-            common.watch.check()?;
-            match rows {
-                Some(rows) => rows.expect(parameters, rules.inner, common.watch, sums)?,
-                None => sums.clear(),
-            }
-            ring::total(transport, sums)
-        })
+        let mut steps = RingOfRows { rows: rows.as_mut(), inner: rules.inner, common, transport };
+        fit::fit(parameters, sums, rules, &mut steps)
     }
 
     fn heuristic(&mut self, sums: &mut Sums, transport: &mut dyn Transport) -> Result<BceFit, Stopped> {
@@ -207,11 +203,39 @@ impl BceParty<'_> {
         let Some(rows) = &mut self.rows else { return Ok(0.0) };
         let rules = self.rules;
         rows.expect(&self.parameters, rules.inner, self.common.watch, sums)?;
+        sums.bound = rows.bound(&self.parameters, &Threads::default());
         let bound = self.parameters.lower_bound(sums);
         self.parameters.beta.maximise(&mut sums.delta);
         sums.statistic().maximise(&mut self.parameters.alpha, rules.steps);
         Ok(bound)
     }
+}
+
+/// The rows of all parties, of which this one has some.
+struct RingOfRows<'a> {
+    rows: Option<&'a mut BceRows>,
+    inner: Inner,
+    common: &'a Common<'a>,
+    transport: &'a mut dyn Transport,
+}
+
+impl Expectation for RingOfRows<'_> {
+    type Error = Stopped;
+
+    fn expect(&mut self, parameters: &BceParameters, sums: &mut Sums) -> Result<(), Stopped> {
+        self.common.watch.check()?;
+        match &mut self.rows {
+            Some(rows) => {
+                rows.expect(parameters, self.inner, self.common.watch, sums)?;
+                sums.bound = rows.bound(parameters, &Threads::default());
+            }
+            None => sums.clear(),
+        }
+        ring::total(self.transport, sums)
+    }
+
+    /// It is there: it goes around with the other sums.
+    fn add_bound(&mut self, _parameters: &BceParameters, _sums: &mut Sums) {}
 }
 
 fn change(old: &BceParameters, new: &BceParameters) -> Change {

@@ -114,13 +114,12 @@ impl GBce {
 impl Consensus for GBce {
     fn combine(&self, task: &Task) -> Result<Solution, Halt> {
         let counts = BceCounts::new(task.ensemble.arity(), task.given_clusters()?, self.prior);
-        let mut best = self.run(task, "chain", counts.clone())?;
-        for restart in 1..self.restarts {
-            let kept = self.run(task, &format!("chain {restart}"), counts.clone())?;
-            if kept.log_joint > best.log_joint {
-                best = kept;
-            }
-        }
+        let chain = |restart| {
+            let stream = if restart == 0 { "chain".to_owned() } else { format!("chain {restart}") };
+            self.run(task, &stream, counts.clone())
+        };
+        let bytes = self.bytes(&Shape::of(task.ensemble, task.clusters));
+        let best = task.watch.threads().best_end((self.restarts, bytes), chain, |kept: &KeptState| kept.log_joint)?;
         Ok(self.solution(task, best, &counts))
     }
 

@@ -31,7 +31,7 @@ mod starts;
 
 use std::sync::Arc;
 
-use self::model::{MixtureParameters, MixtureStart};
+use self::model::MixtureStart;
 use self::predictive::FittedMixture;
 use self::starts::{START, StartKind};
 use super::limits::{self, restarts_of};
@@ -40,6 +40,7 @@ use super::task::strongest;
 use super::{Answers, Consensus, Halt, MethodInfo, Objective, Predicts, Shape, Solution, Task, Watch};
 use crate::ensemble::Ensemble;
 use crate::params::{DefaultValue, Kind, Parameter, Params};
+use crate::threads::Starts;
 
 pub(crate) use self::model::MixtureModel;
 pub(crate) use super::limits::Limits;
@@ -48,7 +49,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     name: "mm",
     title: "Mixture model (EM)",
     reference: "Topchy, Jain & Punch, §3, Eq. 9-11",
-    version: 3,
+    version: 4,
     predicts: Predicts::Labels,
     answers: Answers::Memberships,
     objective: OBJECTIVE,
@@ -101,17 +102,30 @@ impl Mm {
     /// The sums that the best start ends with on a sample.
     fn best_on(&self, sample: &Ensemble, clusters: usize, task: &Task) -> Result<MixtureStart, Halt> {
         let task = task.on(sample);
-        let mut model = MixtureModel::new(sample, clusters).smoothed(self.smoothing);
         let limits = Limits { tolerance: self.limits.tolerance.max(SAMPLE_TOLERANCE), ..self.limits };
-        let mut best: Option<(f64, MixtureStart)> = None;
-        for restart in 0..self.restarts {
-            starts::begin(&mut model, self.start, restart, &task)?;
-            let fit = model.fit(limits, &task.watch, |_| ())?;
-            if best.as_ref().is_none_or(|(kept, _)| fit.penalised > *kept) {
-                best = Some((fit.penalised, model.start()));
-            }
-        }
-        Ok(best.expect("restarts is declared to be at least 1").1)
+        let (_, start, _) = self.best_start(&task, clusters, limits, |model| model.start())?;
+        Ok(start)
+    }
+
+    /// The best of all starts on the rows of `task`, and what is kept of it.
+    fn best_start<'a, K: Send>(
+        &self,
+        task: &Task<'a>,
+        clusters: usize,
+        limits: Limits,
+        keep: impl Fn(&MixtureModel) -> K + Sync,
+    ) -> Result<(MixtureFit, K, MixtureModel<'a>), Halt> {
+        task.watch.threads().best_start(Starts {
+            count: self.restarts,
+            bytes: MixtureModel::bytes(&Shape::of(task.ensemble, Some(clusters))),
+            state: || Ok(MixtureModel::new(task.ensemble, clusters).smoothed(self.smoothing)),
+            run: |model: &mut MixtureModel, restart| {
+                starts::begin(model, self.start, restart, task)?;
+                model.fit(limits, &task.watch, |_| ())
+            },
+            merit: |fit: &MixtureFit| fit.penalised,
+            keep: |model: &mut MixtureModel| keep(model),
+        })
     }
 }
 
@@ -121,31 +135,21 @@ const SAMPLE_TOLERANCE: f64 = 1e-7;
 impl Consensus for Mm {
     fn combine(&self, task: &Task) -> Result<Solution, Halt> {
         let clusters = task.given_clusters()?;
-        let mut model = MixtureModel::new(task.ensemble, clusters).smoothed(self.smoothing);
         // One uniform start is made on all rows; votes and rows far apart are found more quickly on a sample.
         let is_screened = self.restarts > 1 || self.start == StartKind::Mixed;
         let sample = if is_screened { self.screening.sample(task.ensemble) } else { None };
-        let end = |model: &MixtureModel, fit: MixtureFit| {
-            (fit, model.parameters.clone(), FittedMixture::of(model, task.ensemble))
-        };
-        let mut best: Option<(MixtureFit, MixtureParameters, FittedMixture)> = None;
-        if let Some(sample) = sample {
-            model.start_from(&self.best_on(&sample, clusters, task)?);
+        let (fit, fitted, responsibilities) = if let Some(sample) = sample {
+            let start = self.best_on(&sample, clusters, task)?;
+            let mut model = MixtureModel::new(task.ensemble, clusters).smoothed(self.smoothing);
+            model.start_from(&start);
             let fit = model.fit(self.limits, &task.watch, |_| ())?;
-            best = Some(end(&model, fit));
+            (fit, FittedMixture::of(&model, task.ensemble), model.responsibilities(&task.watch))
         } else {
-            for restart in 0..self.restarts {
-                starts::begin(&mut model, self.start, restart, task)?;
-                let fit = model.fit(self.limits, &task.watch, |_| ())?;
-                if best.as_ref().is_none_or(|(kept, ..)| fit.penalised > kept.penalised) {
-                    best = Some(end(&model, fit));
-                }
-            }
-        }
-        let (fit, parameters, fitted) = best.expect("restarts is declared to be at least 1");
-        model.parameters = parameters;
-        let responsibilities = model.responsibilities();
-        drop(model);
+            let keep = |model: &MixtureModel| (model.parameters.clone(), FittedMixture::of(model, task.ensemble));
+            let (fit, (parameters, fitted), mut model) = self.best_start(task, clusters, self.limits, keep)?;
+            model.parameters = parameters;
+            (fit, fitted, model.responsibilities(&task.watch))
+        };
         let (partition, memberships) = strongest(task.ensemble, &responsibilities, clusters);
         Ok(Solution {
             objective: Some(Objective { name: OBJECTIVE, value: fit.log_likelihood }),

@@ -5,6 +5,7 @@
 //! changes no digit and is put back in the likelihood. A row whose product is too small all the same, as with many
 //! hundreds of partitions, is done in logarithms.
 
+use std::convert::Infallible;
 use std::f64::consts::LN_2;
 use std::ops::Range;
 
@@ -15,6 +16,7 @@ use super::{Halt, Limits, MixtureFit, Shape, Watch, penalty};
 use crate::ensemble::Ensemble;
 use crate::seed::Rng;
 use crate::special::shares_of_logs;
+use crate::threads;
 
 /// The labels and the buffers of EM, reused across restarts.
 pub(crate) struct MixtureModel<'a> {
@@ -84,12 +86,12 @@ impl TableLayout {
 
 /// The inner loops for the width of the layout.
 macro_rules! with_width {
-    ($model:expr, $method:ident) => {
+    ($model:expr, $method:ident, $watch:expr) => {
         match $model.layout.width {
-            2 => $model.$method::<2>(),
-            4 => $model.$method::<4>(),
-            6 => $model.$method::<6>(),
-            _ => $model.$method::<8>(),
+            2 => $model.$method::<2>($watch),
+            4 => $model.$method::<4>($watch),
+            6 => $model.$method::<6>($watch),
+            _ => $model.$method::<8>($watch),
         }
     };
 }
@@ -197,8 +199,7 @@ impl<'a> MixtureModel<'a> {
         let objects = self.ensemble.objects() as f64;
         let mut fit = MixtureFit::new();
         loop {
-            watch.check()?;
-            let log_likelihood = self.expect();
+            let log_likelihood = self.expect_within(watch)?;
             fit.reached(log_likelihood, self.penalty(), limits);
             seen(fit.penalised);
             if !fit.goes_on(limits) {
@@ -210,12 +211,17 @@ impl<'a> MixtureModel<'a> {
 
     /// E-step and the sums of the M-step; returns the log-likelihood of the observed labels under the current parameters.
     pub(crate) fn expect(&mut self) -> f64 {
-        with_width!(self, expect_wide)
+        self.expect_within(&Watch::default()).expect("nobody stops this watch")
+    }
+
+    /// As [`MixtureModel::expect`], with the threads of the watch and until it says stop.
+    pub(super) fn expect_within(&mut self, watch: &Watch) -> Result<f64, Halt> {
+        with_width!(self, expect_wide, watch)
     }
 
     /// r of the current parameters: distinct row × component.
-    pub(crate) fn responsibilities(&mut self) -> Vec<f64> {
-        with_width!(self, responsibilities_wide)
+    pub(crate) fn responsibilities(&mut self, watch: &Watch) -> Vec<f64> {
+        with_width!(self, responsibilities_wide, watch)
     }
 
     /// M-step (Eq. 10–11) from the sums.
@@ -250,16 +256,50 @@ impl<'a> MixtureModel<'a> {
         vectors.map(move |vector| &mut vector[..clusters])
     }
 
-    fn expect_wide<const W: usize>(&mut self) -> f64 {
+    fn expect_wide<const W: usize>(&mut self, watch: &Watch) -> Result<f64, Halt> {
+        watch.check()?;
         self.multiply::<W>();
         let mut of_combination = std::mem::take(&mut self.of_combination);
         let mut sizes = std::mem::take(&mut self.sizes);
         of_combination.fill(0.0);
         sizes.fill(0.0);
+        let rows = self.ensemble.rows();
+        let log_likelihood = if threads::blocks(rows).len() == 1 {
+            self.expect_block::<W>(0..rows, &mut of_combination, &mut sizes)
+        } else {
+            let (length, clusters) = (of_combination.len(), sizes.len());
+            let mut log_likelihood = 0.0;
+            let each = |rows: Range<usize>| -> Result<(f64, Vec<f64>, Vec<f64>), Halt> {
+                watch.check()?;
+                let (mut of_combination, mut sizes) = (vec![0.0; length], vec![0.0; clusters]);
+                Ok((self.expect_block::<W>(rows, &mut of_combination, &mut sizes), of_combination, sizes))
+            };
+            let done = watch.threads().each_range(rows, 8.0 * length as f64, each, |(log, more, more_sizes)| {
+                log_likelihood += log;
+                of_combination.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+                sizes.iter_mut().zip(more_sizes).for_each(|(sum, more)| *sum += more);
+            });
+            // The buffers are needed again even if this is where it stops.
+            if let Err(halt) = done {
+                (self.of_combination, self.sizes) = (of_combination, sizes);
+                return Err(halt);
+            }
+            log_likelihood
+        };
+        self.count::<W>(&of_combination);
+        self.of_combination = of_combination;
+        self.sizes = sizes;
+        let divided_out = self.parameters.exponents.iter().zip(&self.objects_of);
+        Ok(log_likelihood + LN_2 * divided_out.map(|(exponent, objects)| exponent * objects).sum::<f64>())
+    }
+
+    /// E-step of the rows of one block, whose sums are added; returns its log-likelihood but for the powers of two that were
+    /// divided out.
+    fn expect_block<const W: usize>(&self, rows: Range<usize>, of_combination: &mut [f64], sizes: &mut [f64]) -> f64 {
         let blocks = self.layout.blocks;
         let (sums, _) = of_combination.as_chunks_mut::<W>();
         let (totals, _) = sizes.as_chunks_mut::<W>();
-        let log_likelihood = self.each_row::<W>(|row, combinations, likelihood, r| {
+        self.each_row::<W>(rows, |row, combinations, likelihood, r| {
             let share = f64::from(self.ensemble.weights()[row]) / likelihood;
             for (block, r) in r.iter().enumerate() {
                 let r = r.map(|value| value * share);
@@ -268,7 +308,13 @@ impl<'a> MixtureModel<'a> {
                     add(&mut sums[combination as usize * blocks + block], &r);
                 }
             }
-        });
+        })
+    }
+
+    /// The counts of labels from those of combinations.
+    fn count<const W: usize>(&mut self, of_combination: &[f64]) {
+        let blocks = self.layout.blocks;
+        let (sums, _) = of_combination.as_chunks::<W>();
         self.counts.fill(0.0);
         let (counts, _) = self.counts.as_chunks_mut::<W>();
         for (combination, sum) in sums.chunks_exact(blocks).enumerate() {
@@ -277,18 +323,22 @@ impl<'a> MixtureModel<'a> {
                 counts.iter_mut().zip(sum).for_each(|(count, sum)| add(count, sum));
             }
         }
-        self.of_combination = of_combination;
-        self.sizes = sizes;
-        log_likelihood
     }
 
-    fn responsibilities_wide<const W: usize>(&mut self) -> Vec<f64> {
+    fn responsibilities_wide<const W: usize>(&mut self, watch: &Watch) -> Vec<f64> {
         self.multiply::<W>();
         let clusters = self.layout.clusters;
-        let mut responsibilities = Vec::with_capacity(self.ensemble.rows() * clusters);
-        self.each_row::<W>(|_, _, likelihood, r| {
-            responsibilities.extend(r.as_flattened()[..clusters].iter().map(|value| value / likelihood));
-        });
+        let mut responsibilities = vec![0.0; self.ensemble.rows() * clusters];
+        let each = |rows: Range<usize>, entries: &mut [f64]| {
+            let mut entries = entries.chunks_exact_mut(clusters);
+            self.each_row::<W>(rows, |_, _, likelihood, r| {
+                let of_row = entries.next().into_iter().flatten().zip(r.as_flattened());
+                of_row.for_each(|(entry, value)| *entry = value / likelihood);
+            });
+            Ok::<(), Infallible>(())
+        };
+        let done = watch.threads().each_block((&mut responsibilities, clusters), 1.0, each, |()| ());
+        done.unwrap_or_else(|never| match never {});
         responsibilities
     }
 
@@ -307,15 +357,20 @@ impl<'a> MixtureModel<'a> {
     }
 
     /// E-step (Eq. 9): calls `seen` with every row, its combinations, its likelihood and the shares of the components in
-    /// that; returns the log-likelihood of all.
-    fn each_row<const W: usize>(&self, mut seen: impl FnMut(usize, &[u32], f64, &[[f64; W]])) -> f64 {
+    /// that; returns the log-likelihood of these rows, but for the powers of two that were divided out.
+    fn each_row<const W: usize>(
+        &self,
+        rows: Range<usize>,
+        mut seen: impl FnMut(usize, &[u32], f64, &[[f64; W]]),
+    ) -> f64 {
         let (alpha, _) = self.parameters.alpha.as_chunks::<W>();
         let (products, _) = self.products.as_chunks::<W>();
         let blocks = alpha.len();
         let mut logarithms = None;
         let mut log_likelihood = LogOfProduct::new();
         let mut shares = alpha.to_vec();
-        for (row, &weight) in self.ensemble.weights().iter().enumerate() {
+        for row in rows {
+            let weight = self.ensemble.weights()[row];
             let combinations = self.combinations.row(row);
             let mut likelihood = 0.0;
             for (block, share) in shares.iter_mut().enumerate() {
@@ -336,8 +391,7 @@ impl<'a> MixtureModel<'a> {
             }
             seen(row, combinations, likelihood, &shares);
         }
-        let divided_out = self.parameters.exponents.iter().zip(&self.objects_of);
-        log_likelihood.value() + LN_2 * divided_out.map(|(exponent, objects)| exponent * objects).sum::<f64>()
+        log_likelihood.value()
     }
 
     /// ϑ from the counts and as many `more` of every label. A component without any observed label in a column says nothing

@@ -73,7 +73,7 @@ impl Plain {
 /// The M-step for single objects, straight from the definition.
 fn plain_maximum(model: &mut MixtureModel, clusters: usize, smoothing: f64) -> Plain {
     let ensemble = model.ensemble;
-    let of_rows = model.responsibilities();
+    let of_rows = model.responsibilities(&Watch::default());
     let r = |object: usize, m: usize| of_rows[ensemble.row_of()[object] as usize * clusters + m];
     let code = |object: usize, column: usize| ensemble.row(ensemble.row_of()[object] as usize)[column];
     let objects = || 0..ensemble.objects();
@@ -180,7 +180,7 @@ proptest! {
         prop_assert!((penalty - fast).abs() <= 1e-9 * penalty.abs().max(1.0), "{penalty} {fast}");
         let fast = model.expect();
         prop_assert!((slow - fast).abs() <= 1e-9 * slow.abs().max(1.0), "{slow} {fast}");
-        let responsibilities = model.responsibilities();
+        let responsibilities = model.responsibilities(&Watch::default());
         for (object, joint) in joint.iter().enumerate() {
             let r = &responsibilities[ensemble.row_of()[object] as usize * clusters..][..clusters];
             let total: f64 = joint.iter().sum();
@@ -201,7 +201,7 @@ proptest! {
         let slow: f64 = joint.iter().map(|joint| joint.iter().sum::<f64>().ln()).sum();
         let fast = model.expect();
         prop_assert!((slow - fast).abs() <= 1e-9 * slow.abs().max(1.0), "{slow} {fast}");
-        let responsibilities = model.responsibilities();
+        let responsibilities = model.responsibilities(&Watch::default());
         for (object, joint) in joint.iter().enumerate() {
             let r = &responsibilities[ensemble.row_of()[object] as usize * clusters..][..clusters];
             let total: f64 = joint.iter().sum();
@@ -221,7 +221,7 @@ proptest! {
             model.randomise(&mut Id::of("test", &[&seed.to_le_bytes()]).rng("start"));
             let limits = Limits { iterations: 25, tolerance: 0.0 };
             let fit = model.fit(limits, &Watch::default(), |_| ()).unwrap();
-            let responsibilities = model.responsibilities();
+            let responsibilities = model.responsibilities(&Watch::default());
             let objects: Vec<f64> = (0..ensemble.objects())
                 .flat_map(|i| responsibilities[ensemble.row_of()[i] as usize * clusters..][..clusters].to_vec())
                 .collect();

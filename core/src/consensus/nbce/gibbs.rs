@@ -28,6 +28,7 @@ use crate::consensus::{
 use crate::ensemble::Observed;
 use crate::params::{DefaultValue, Kind, Parameter, Params};
 use crate::seed::Rng;
+use crate::threads::Starts;
 
 pub(in crate::consensus) const INFO: MethodInfo = MethodInfo {
     name: "nbce-gibbs",
@@ -86,26 +87,17 @@ impl Gibbs {
 impl Consensus for Gibbs {
     fn combine(&self, task: &Task) -> Result<Solution, Halt> {
         let NbceModel { prior, beta, .. } = self.model;
-        let mut chain = NbceChain::new(task.ensemble, prior, beta)?;
-        let mut best: Option<ChainState> = None;
-        for restart in 0..self.restarts {
-            let mut rng = task.rng(&format!("restart {restart}"));
-            if self.model.concentration == Concentration::Estimated {
-                chain.prior = prior;
-                chain.counts.set_beta(beta);
-            }
-            chain.start(&mut rng, &task.watch)?;
-            for sweep in 0..self.burn_in + self.sweeps {
-                chain.sweep(&mut rng, &task.watch)?;
-                if self.model.concentration == Concentration::Estimated {
-                    estimate(&mut chain, &mut rng);
-                }
-                if sweep >= self.burn_in {
-                    ChainState::keep(&mut best, &chain, self.model.concentration);
-                }
-            }
-        }
-        let state = best.expect("restarts and sweeps are declared to be at least 1");
+        let (state, (), chain) = task.watch.threads().best_start(Starts {
+            count: self.restarts,
+            bytes: self.bytes(&Shape::of(task.ensemble, task.clusters)),
+            state: || NbceChain::new(task.ensemble, prior, beta),
+            run: |chain: &mut NbceChain, restart| {
+                self.best_state(chain, &mut task.rng(&format!("restart {restart}")), task)
+            },
+            merit: |state: &ChainState| state.log_posterior,
+            keep: |_: &mut NbceChain| (),
+        })?;
+        drop(chain);
         Ok(Solution { iterations: self.burn_in + self.sweeps, ..state.solution(task) })
     }
 
@@ -123,6 +115,29 @@ impl Consensus for Gibbs {
             + shape.observed_bytes()
             + 16.0 * shape.labels * found
             + shape.memberships_bytes(found)
+    }
+}
+
+impl Gibbs {
+    /// The most probable of the states that a chain is in after its burn-in.
+    fn best_state(&self, chain: &mut NbceChain, rng: &mut Rng, task: &Task) -> Result<ChainState, Halt> {
+        let NbceModel { prior, beta, concentration, .. } = self.model;
+        if concentration == Concentration::Estimated {
+            chain.prior = prior;
+            chain.counts.set_beta(beta);
+        }
+        chain.start(rng, &task.watch)?;
+        let mut best = None;
+        for sweep in 0..self.burn_in + self.sweeps {
+            chain.sweep(rng, &task.watch)?;
+            if concentration == Concentration::Estimated {
+                estimate(chain, rng);
+            }
+            if sweep >= self.burn_in {
+                ChainState::keep(&mut best, chain, concentration);
+            }
+        }
+        Ok(best.expect("sweeps is declared to be at least 1"))
     }
 }
 

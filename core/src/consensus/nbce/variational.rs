@@ -119,16 +119,14 @@ impl Variational {
 impl Consensus for Variational {
     fn combine(&self, task: &Task) -> Result<Solution, Halt> {
         let fitting = Fitting { rule: self.rule, limits: self.limits, watch: &task.watch };
-        let mut best: Option<FittedNbce> = None;
-        for restart in 0..self.restarts {
+        let bytes = self.bytes(&Shape::of(task.ensemble, task.clusters));
+        let start = |restart| {
             let mut rng = task.rng(&format!("restart {restart}"));
             let start = Responsibilities::start(task.ensemble, self.model, &mut rng, &task.watch)?;
-            let fitted = FittedNbce::new(start, &fitting)?;
-            if best.as_ref().is_none_or(|kept| fitted.bound > kept.bound) {
-                best = Some(fitted);
-            }
-        }
-        let mut best = best.expect("restarts is declared to be at least 1");
+            FittedNbce::new(start, &fitting)
+        };
+        let mut best =
+            task.watch.threads().best_end((self.restarts, bytes), start, |fitted: &FittedNbce| fitted.bound)?;
         if self.merging == Merging::Greedy {
             best.merge(&fitting)?;
         }

@@ -36,6 +36,7 @@
 
 mod ascent;
 mod line_search;
+mod passes;
 
 use self::ascent::{Ascent, AscentLimits};
 use super::limits::{self, MOST_ITERATIONS, restarts_of};
@@ -85,6 +86,37 @@ impl Peace {
     fn new(params: &Params) -> Self {
         Self { restarts: restarts_of(params), tolerance: params.real("tolerance"), steps: params.integer("steps") }
     }
+
+    /// The ascent from one start, which has a random stream of its own.
+    fn start(&self, task: &Task, pairs: StartPairs, restart: usize) -> Result<Ascended, Halt> {
+        let StartPairs { places, counts, clusters } = pairs;
+        let limits = AscentLimits {
+            tolerance: self.tolerance,
+            steps: self.steps.saturating_mul(places.len()).saturating_mul(clusters),
+        };
+        let mut ascent = Ascent::new(places, counts, clusters);
+        ascent.randomise(&mut task.rng(&format!("restart {restart}")));
+        let climb = ascent.climb(limits, &task.watch)?;
+        let f = ascent.objective(&task.watch)?;
+        Ok(Ascended { f, steps: climb.steps, converged: climb.converged, y: ascent.memberships() })
+    }
+}
+
+/// What all starts work on.
+#[derive(Clone, Copy)]
+struct StartPairs<'a> {
+    places: &'a Places,
+    counts: &'a PairCounts,
+    clusters: usize,
+}
+
+/// Where a start ended.
+struct Ascended {
+    f: f64,
+    steps: usize,
+    converged: bool,
+    /// Place × cluster.
+    y: Vec<f64>,
 }
 
 impl Consensus for Peace {
@@ -92,22 +124,11 @@ impl Consensus for Peace {
         let clusters = task.given_clusters()?;
         let places = Places::of(task.ensemble);
         let counts = PairCounts::of(task.ensemble, &task.watch)?;
-        let limits = AscentLimits {
-            tolerance: self.tolerance,
-            steps: self.steps.saturating_mul(places.len()).saturating_mul(clusters),
-        };
-        let mut ascent = Ascent::new(&places, &counts, clusters);
-        let mut best: Option<BestPartition> = None;
-        for restart in 0..self.restarts {
-            ascent.randomise(&mut task.rng(&format!("restart {restart}")));
-            let climb = ascent.climb(limits, &task.watch)?;
-            let f = ascent.objective(&task.watch)?;
-            if best.as_ref().is_none_or(|kept| f > kept.f) {
-                best =
-                    Some(BestPartition { f, steps: climb.steps, converged: climb.converged, y: ascent.memberships() });
-            }
-        }
-        let best = best.expect("restarts is declared to be at least 1");
+        let pairs = StartPairs { places: &places, counts: &counts, clusters };
+        // Starts share nothing but the counts.
+        let bytes = 64.0 * (places.len() * clusters) as f64;
+        let start = |restart| self.start(task, pairs, restart);
+        let best = task.watch.threads().best_end((self.restarts, bytes), start, |ascended: &Ascended| ascended.f)?;
         let (partition, memberships) = places.answer(task, &best.y);
         Ok(Solution {
             objective: Some(Objective { name: OBJECTIVE, value: best.f }),
@@ -125,7 +146,9 @@ impl Consensus for Peace {
 
     fn bytes(&self, shape: &Shape) -> f64 {
         let table = 8.0 * shape.objects * shape.clusters;
-        8.0 * shape.rows.powi(2)
+        // N_uv is kept for pairs where labels are missing only.
+        let pairs = if shape.missing > 0.0 { 8.0 } else { 4.0 };
+        pairs * shape.rows.powi(2)
             + shape.compared_bytes()
             + 4.0 * table
             + 70.0 * shape.objects
@@ -134,14 +157,7 @@ impl Consensus for Peace {
     }
 }
 
-/// The best start so far.
-struct BestPartition {
-    f: f64,
-    steps: usize,
-    converged: bool,
-    /// Place × cluster.
-    y: Vec<f64>,
-}
-
+#[cfg(test)]
+mod oracle;
 #[cfg(test)]
 mod tests;

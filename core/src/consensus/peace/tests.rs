@@ -3,8 +3,9 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 
 use super::super::Watch;
-use super::super::test_ensembles::{Planted, check_odd_inputs, combine, from_rows, rotated};
+use super::super::test_ensembles::{ODD_COUNTS, Planted, check_odd_inputs, combine, from_rows, odd_inputs, rotated};
 use super::ascent::AscentDirection;
+use super::oracle::PlainAscent;
 use super::*;
 use crate::ensemble::tests::ensembles;
 use crate::ensemble::{Ensemble, Labels};
@@ -98,9 +99,55 @@ impl Trial {
 }
 
 /// Y by object, without the renormalisation of the answer.
-fn columns(ascent: &Ascent, clusters: usize, objects: usize) -> Vec<Vec<f64>> {
-    let padded = ascent.y.len() / clusters;
-    (0..objects).map(|i| (0..clusters).map(|k| ascent.y[k * padded + i]).collect()).collect()
+fn columns(ascent: &Ascent, objects: usize) -> Vec<Vec<f64>> {
+    (0..objects).map(|i| ascent.memberships_of(i).collect()).collect()
+}
+
+/// g by object.
+fn gradients(ascent: &Ascent, objects: usize) -> Vec<Vec<f64>> {
+    (0..objects).map(|i| ascent.gradient_of(i).collect()).collect()
+}
+
+fn bits(values: &[Vec<f64>]) -> Vec<Vec<u64>> {
+    values.iter().map(|row| row.iter().map(|value| value.to_bits()).collect()).collect()
+}
+
+/// Steps the fast and the slow way, which agree in every bit of Y and g, in the direction of every step and in its slopes.
+fn check_steps(ensemble: &Ensemble, clusters: usize, seed: u64, steps: usize) {
+    let trial = Trial::new(ensemble);
+    let objects = ensemble.objects();
+    let mut ascent = trial.ascent(clusters, seed);
+    let counts = |which: fn((f64, f64)) -> f64| -> Vec<Vec<f64>> {
+        let of_pair = |i, j| if i == j { 0.0 } else { which(slow_counts(&trial.ensemble, i, j)) };
+        (0..objects).map(|i| (0..objects).map(|j| of_pair(i, j)).collect()).collect()
+    };
+    let (together, apart) = (counts(|pair| pair.0), counts(|pair| pair.1));
+    let mut slow = PlainAscent { y: columns(&ascent, objects), g: vec![vec![0.0; clusters]; objects], together, apart };
+    slow.sum_gradient();
+    for step in 0..steps {
+        assert_eq!(bits(&gradients(&ascent, objects)), bits(&slow.g), "g before step {step}");
+        let direction = ascent.direction();
+        let AscentDirection { object, to, from, gap } = slow.direction();
+        assert_eq!((direction.object, direction.gap.to_bits()), (object, gap.to_bits()), "step {step}");
+        if gap <= 1e-6 {
+            return;
+        }
+        assert_eq!((direction.to, direction.from), (to, from), "step {step}");
+        let start = ascent.begin(direction);
+        assert_eq!([start.rho, start.fall].map(f64::to_bits), slow.slope(direction, 0.0).map(f64::to_bits));
+        let epsilon = ascent.step(direction);
+        if epsilon == 0.0 {
+            return;
+        }
+        let end = ascent.line().slope(epsilon);
+        assert_eq!([end.rho, end.fall].map(f64::to_bits), slow.slope(direction, epsilon).map(f64::to_bits));
+        slow.step(direction, epsilon);
+        assert_eq!(bits(&columns(&ascent, objects)), bits(&slow.y), "Y after step {step}");
+        if step % 50 == 49 {
+            ascent.sum_gradient(&Watch::default()).unwrap();
+            slow.sum_gradient();
+        }
+    }
 }
 
 proptest! {
@@ -119,7 +166,7 @@ proptest! {
             prop_assert!(next >= f - 1e-9 * f.abs().max(1.0), "{f} {next}");
             f = next;
         }
-        let slow = slow_f(&bench.ensemble, &columns(&ascent, clusters, ensemble.objects()));
+        let slow = slow_f(&bench.ensemble, &columns(&ascent, ensemble.objects()));
         prop_assert!((slow - f).abs() <= 1e-9 * slow.abs().max(1.0), "{slow} {f}");
     }
 
@@ -140,6 +187,11 @@ proptest! {
         }
     }
 
+    #[test]
+    fn every_bit_of_every_step_equals_the_slow_way(ensemble in ensembles(), clusters in 1..13usize, seed: u64) {
+        check_steps(&ensemble, clusters, seed, 120);
+    }
+
     /// Prop. 1: J has the largest gap, U the largest entry of g_J, and V the smallest where y_J is not 0.
     #[test]
     fn directions_are_the_steepest_and_leave_from_the_support(ensemble in ensembles(), clusters in 2..5usize, seed: u64) {
@@ -150,7 +202,7 @@ proptest! {
             if gap < 1e-6 {
                 break;
             }
-            let y = columns(&ascent, clusters, ensemble.objects());
+            let y = columns(&ascent, ensemble.objects());
             let g = slow_g(&bench.ensemble, &y, object);
             let near = 1e-7 * g.iter().fold(1.0, |most: f64, g| most.max(g.abs()));
             prop_assert!(y[object][from] > 0.0);
@@ -171,15 +223,17 @@ proptest! {
         let mut ascent = bench.ascent(clusters, seed);
         let direction = ascent.direction();
         let AscentDirection { object, to, from, gap } = direction;
-        let y = columns(&ascent, clusters, ensemble.objects());
+        let y = columns(&ascent, ensemble.objects());
         let half_f = |epsilon: f64| {
             let mut moved = y.clone();
             moved[object][to] += epsilon;
             moved[object][from] -= epsilon;
             0.5 * slow_f(&bench.ensemble, &moved)
         };
-        let line = ascent.line(direction);
-        prop_assert!((line.slope(0.0).rho - gap).abs() <= 1e-9 * gap.max(1.0));
+        let start = ascent.begin(direction);
+        let line = ascent.line();
+        prop_assert_eq!(start.rho.to_bits(), line.slope(0.0).rho.to_bits());
+        prop_assert!((start.rho - gap).abs() <= 1e-9 * gap.max(1.0));
         let most = y[object][from];
         let step = 1e-5 * most;
         for epsilon in [0.25 * most, 0.5 * most] {
@@ -200,17 +254,18 @@ proptest! {
             if direction.gap < 1e-6 {
                 break;
             }
-            let most = columns(&ascent, clusters, ensemble.objects())[direction.object][direction.from];
-            let line = ascent.line(direction);
+            let most = columns(&ascent, ensemble.objects())[direction.object][direction.from];
+            let start = ascent.begin(direction);
+            let line = ascent.line();
             let (mut left, mut right) = (0.0, most);
             for _ in 0..60 {
                 let middle = 0.5 * (left + right);
                 *if line.slope(middle).rho < 0.0 { &mut right } else { &mut left } = middle;
             }
             let expected = if line.slope(most).rho >= 0.0 { most } else { left };
-            let found = line.search(most, 0.0);
+            let found = line.search(start, most, 0.0);
             prop_assert!((found - expected).abs() <= 1e-9 * most, "{found} {expected} {most}");
-            let rough = line.search(most, 0.1 * direction.gap);
+            let rough = line.search(start, most, 0.1 * direction.gap);
             prop_assert!(rough == most || (0.0..=0.1 * direction.gap).contains(&line.slope(rough).rho));
             ascent.step(direction);
         }
@@ -243,22 +298,68 @@ fn after_ten_thousand_steps_what_is_kept_equals_what_it_stands_for() {
         last = ascent.direction();
         assert!(ascent.step(last) > 0.0, "the ascent was over after {step} steps");
     }
-    let y = columns(&ascent, clusters, objects);
+    let y = columns(&ascent, objects);
     let close = |fast: f64, slow: f64| (fast - slow).abs() <= 1e-9 * slow.abs().max(1.0);
-    let padded = ascent.g.len() / clusters;
+    let g = gradients(&ascent, objects);
     for i in 0..objects {
         assert!((y[i].iter().sum::<f64>() - 1.0).abs() < 1e-9, "{:?}", y[i]);
         for (k, slow) in slow_g(&bench.ensemble, &y, i).into_iter().enumerate() {
-            let fast = ascent.g[k * padded + i];
+            let fast = g[i][k];
             assert!(close(fast, slow), "g: {fast} {slow}");
         }
     }
     // The row of A that a line search uses.
-    let line = ascent.line(last);
+    ascent.begin(last);
+    let line = ascent.line();
     for (i, &a) in line.a[..objects].iter().enumerate() {
         let slow = inner(&y[last.object], &y[i]);
         assert!(close(a, slow), "A: {a} {slow}");
     }
+}
+
+/// Sizes about the edges of lanes and tiles, with rows that occur once, in runs and in many copies.
+#[test]
+fn every_bit_equals_the_slow_way_across_tiles() {
+    for (objects, clusters, copies, missing) in [
+        (127, 3, 20, 0.0),
+        (128, 7, 20, 0.2),
+        (129, 12, 20, 0.0),
+        (137, 2, 3, 0.1),
+        (265, 5, 2, 0.0),
+        (301, 4, 12, 0.3),
+    ] {
+        let planted = Planted { objects, clusters, copies, noise: 0.4, missing, seed: 5 };
+        check_steps(&planted.make().0, clusters, 3, 150);
+    }
+}
+
+#[test]
+fn every_bit_equals_the_slow_way_on_odd_inputs() {
+    for ensemble in &odd_inputs() {
+        for clusters in ODD_COUNTS {
+            check_steps(ensemble, clusters, 1, 60);
+        }
+    }
+}
+
+#[test]
+fn the_first_of_the_best_starts_is_the_answer() {
+    let (ensemble, _) = Planted { objects: 60, clusters: 3, copies: 5, noise: 0.4, missing: 0.1, seed: 4 }.make();
+    let id = Id::of("test", &[&1_u64.to_le_bytes()]);
+    let task = Task { ensemble: &ensemble, clusters: Some(3), repeat: 0, id, watch: Watch::default() };
+    let (places, counts) = (Places::of(&ensemble), PairCounts::of(&ensemble, &task.watch).unwrap());
+    let pairs = StartPairs { places: &places, counts: &counts, clusters: 3 };
+    // In another order than the method's: a start knows nothing of the others.
+    let mut starts: Vec<(usize, Ascended)> =
+        (0..5).rev().map(|restart| (restart, method().start(&task, pairs, restart).unwrap())).collect();
+    starts.sort_by(|a, b| b.1.f.total_cmp(&a.1.f).then(a.0.cmp(&b.0)));
+    let best = &starts[0].1;
+    let solution = method().combine(&task).unwrap();
+    assert_eq!(solution.objective.as_ref().unwrap().value.to_bits(), best.f.to_bits());
+    assert_eq!((solution.iterations, solution.converged), (best.steps, best.converged));
+    let expected = places.answer(&task, &best.y).1;
+    let expected: Vec<Vec<f64>> = (0..60).map(|object| expected.object(object).to_vec()).collect();
+    assert_eq!(bits(&soft(&solution)), bits(&expected));
 }
 
 #[test]

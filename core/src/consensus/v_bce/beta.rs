@@ -6,10 +6,8 @@ use rand::RngExt;
 
 use crate::seed::Rng;
 
-/// Components that are worked on at once: a vector over consensus clusters is padded to whole lanes, so that the inner
-/// loops have a fixed shape. Padding has β = 0.
-pub(crate) type Lane = [f64; LANE];
-pub(crate) const LANE: usize = 2;
+/// A vector over consensus clusters is padded to whole lanes, so that the inner loops have a fixed shape. Padding has β = 0.
+pub(crate) use crate::special::lanes::{LANE, Lane};
 
 /// Added to every count before normalising (Eq. 5.7), so that no label is impossible.
 pub(crate) const SMOOTHING: f64 = 1e-6;

@@ -12,9 +12,9 @@ use std::collections::VecDeque;
 
 use rand::RngExt;
 
-use super::alpha::{AlphaStatistic, NewtonSteps};
+use super::alpha::NewtonSteps;
 use super::beta::{Beta, BetaDraw, Change};
-use super::rows::Sums;
+use super::sums::Sums;
 use crate::seed::Rng;
 use crate::special::ln_gamma;
 
@@ -128,47 +128,54 @@ pub(crate) fn log_normaliser(alpha: &[f64]) -> f64 {
     ln_gamma(alpha.iter().sum()) - alpha.iter().map(|&a| ln_gamma(a)).sum::<f64>()
 }
 
+/// Where the sums over objects come from.
+pub(crate) trait Expectation {
+    /// What can go wrong.
+    type Error;
+
+    /// E-step.
+    fn expect(&mut self, parameters: &BceParameters, sums: &mut Sums) -> Result<(), Self::Error>;
+
+    /// Adds the bound that the last E-step saw to its sums, if it is not among them.
+    fn add_bound(&mut self, parameters: &BceParameters, sums: &mut Sums);
+}
+
 /// EM from `parameters`. The parameters left behind are those of the last E-step: the bound, γ and the parameters of a
-/// [`BceFit`] belong together, and the M-step that would only confirm that β has settled is not taken.
-pub(crate) fn fit<E>(
+/// [`BceFit`] belong together, and the M-step that would only confirm that β has settled is not taken. The rules do not ask for the
+/// bound, so it is computed once, at the end.
+pub(crate) fn fit<S: Expectation>(
     parameters: &mut BceParameters,
     sums: &mut Sums,
     rules: &Rules,
-    expect: impl FnMut(&BceParameters, &mut Sums) -> Result<(), E>,
-) -> Result<BceFit, E> {
-    go_on(BceFit::NEW, parameters, sums, rules, expect)
+    steps: &mut S,
+) -> Result<BceFit, S::Error> {
+    go_on(BceFit::NEW, parameters, sums, rules, steps)
 }
 
 /// As [`fit`], after a run that has fewer iterations than the rules allow.
-pub(crate) fn go_on<E>(
+pub(crate) fn go_on<S: Expectation>(
     mut fit: BceFit,
     parameters: &mut BceParameters,
     sums: &mut Sums,
     rules: &Rules,
-    mut expect: impl FnMut(&BceParameters, &mut Sums) -> Result<(), E>,
-) -> Result<BceFit, E> {
+    steps: &mut S,
+) -> Result<BceFit, S::Error> {
     let mut trail = Trail::default();
     loop {
-        expect(parameters, sums)?;
-        fit.lower_bound = parameters.lower_bound(sums);
+        steps.expect(parameters, sums)?;
         fit.iterations += 1;
         if fit.iterations >= rules.iterations {
-            return Ok(fit);
+            break;
         }
         // Δ becomes the next β and the other way round; see `Beta::maximise`.
         let change = parameters.beta.maximise(&mut sums.delta);
         if rules.stop.is_reached(change, sums, &mut trail) {
             parameters.beta.take_back(&mut sums.delta);
             fit.converged = true;
-            return Ok(fit);
+            break;
         }
         sums.statistic().maximise(&mut parameters.alpha, rules.steps);
     }
-}
-
-impl Sums {
-    /// What the M-step of α needs.
-    pub(crate) fn statistic(&self) -> AlphaStatistic<'_> {
-        AlphaStatistic { objects: self.objects, lambda: &self.lambda, omega: self.omega }
-    }
+    steps.add_bound(parameters, sums);
+    Ok(BceFit { lower_bound: parameters.lower_bound(sums), ..fit })
 }

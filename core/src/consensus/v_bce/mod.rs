@@ -15,25 +15,31 @@
 //! The default preset differs from the authors' in how it searches. β is drawn with components that are less alike
 //! (`BetaDraw::Squared`); many starts go a few iterations and the best of them to the end; and the end is where β and γ stand still.
 //!
-//! `rows` is the E-step, `beta` and `alpha` the M-step, `fit` the loop, `predictive` the fitted model.
+//! `rows` is the E-step, made of `settle` and `blocks`; `beta` and `alpha` are the M-step, `sums` what it needs, `fit` is the loop,
+//! `predictive` the fitted model.
 
 pub(crate) mod alpha;
 pub(crate) mod beta;
+mod blocks;
 pub(crate) mod fit;
 pub(crate) mod predictive;
 pub(crate) mod rows;
+mod settle;
+pub(crate) mod sums;
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use self::alpha::NewtonSteps;
 use self::beta::{BetaDraw, LANE};
-use self::fit::{BceFit, BceParameters, Inner, Rules, Stop};
+use self::fit::{BceFit, BceParameters, Expectation, Inner, Rules, Stop};
 use self::predictive::FittedBce;
-use self::rows::{BceRows, Gamma, Sums};
+use self::rows::{BceRows, Gamma};
+use self::sums::Sums;
 use super::limits::{self, MOST_ITERATIONS, MOST_RESTARTS, restarts_of};
 use super::screening::Screening;
 use super::task::strongest;
-use super::{Answers, Consensus, Halt, MethodInfo, Objective, Predicts, Shape, Solution, Task};
+use super::{Answers, Consensus, Halt, MethodInfo, Objective, Predicts, Shape, Solution, Task, Watch};
 use crate::ensemble::Ensemble;
 use crate::params::{DefaultValue, Kind, Parameter, Params};
 
@@ -41,7 +47,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     name: "v-bce",
     title: "Bayesian cluster ensemble (variational)",
     reference: "Wang, Shan & Banerjee, §5, Eq. 5.5-5.8",
-    version: 3,
+    version: 4,
     predicts: Predicts::Labels,
     answers: Answers::Memberships,
     objective: OBJECTIVE,
@@ -181,7 +187,7 @@ impl VBce {
     /// The parameters that the best start ends with on a sample.
     fn best_on(&self, sample: &Ensemble, clusters: usize, task: &Task) -> Result<BceParameters, Halt> {
         let task = task.on(sample);
-        Ok(Run::new(&task, clusters, &self.settings).best(&task, &self.settings)?.parameters)
+        Ok(SideBySide::new(&task, clusters, &self.settings).best(&task, &self.settings)?.parameters)
     }
 }
 
@@ -189,16 +195,15 @@ impl Consensus for VBce {
     fn combine(&self, task: &Task) -> Result<Solution, Halt> {
         let clusters = task.given_clusters()?;
         let sample = if self.settings.restarts > 1 { self.screening.sample(task.ensemble) } else { None };
-        let mut run = Run::new(task, clusters, &self.settings);
         let best = if let Some(sample) = sample {
+            let mut run = Run::new(task, clusters, &self.settings);
             run.parameters = self.best_on(&sample, clusters, task)?;
             run.rows.restart(&run.parameters.alpha);
             let fit = run.go_on(BceFit::NEW, task, &self.settings.rules)?;
             run.kept(fit)
         } else {
-            run.best(task, &self.settings)?
+            SideBySide::new(task, clusters, &self.settings).best(task, &self.settings)?
         };
-        drop(run);
         let KeptStart { fit, parameters, memberships, .. } = best;
         let (partition, memberships) = strongest(task.ensemble, &memberships, clusters);
         Ok(Solution {
@@ -255,6 +260,9 @@ struct ShortStart {
     gamma: Gamma,
 }
 
+/// What the runs of borrowed threads may take together.
+const MOST_BYTES: f64 = 128e6;
+
 /// What every start of a run uses again.
 struct Run {
     parameters: BceParameters,
@@ -277,25 +285,110 @@ impl Run {
         Self { sums, rows: BceRows::of(task.ensemble, clusters), parameters }
     }
 
+    /// Buffers for the same rows.
+    fn another(&self, task: &Task) -> Self {
+        let (parameters, sums) = (self.parameters.clone(), self.sums.clone());
+        Self { sums, rows: BceRows::of(task.ensemble, parameters.beta.clusters()), parameters }
+    }
+
+    /// Begins where a start has ended, but for a nudge; returns the rules by which it goes on.
+    fn nudge(
+        &mut self,
+        nudge: Nudge,
+        from: &KeptStart,
+        task: &Task,
+        rules: &Rules,
+        round: usize,
+    ) -> Result<Rules, Halt> {
+        self.parameters.clone_from(&from.parameters);
+        self.rows.resume(&from.gamma);
+        match nudge {
+            Nudge::Restart => self.rows.restart(&self.parameters.alpha),
+            Nudge::Choose => self.rows.choose_again(&self.parameters, &task.watch)?,
+            Nudge::Push => self.parameters.beta.push(&mut task.rng(&format!("push {round}"))),
+            Nudge::Wait => return Ok(Rules { iterations: PATIENCE, stop: Stop::Never, ..*rules }),
+        }
+        Ok(*rules)
+    }
+
+    fn fit(&mut self, task: &Task, restart: usize, rules: &Rules) -> Result<BceFit, Halt> {
+        self.parameters.randomise(rules.draw, &mut task.rng(&start_stream(restart)));
+        self.rows.restart(&self.parameters.alpha);
+        self.go_on(BceFit::NEW, task, rules)
+    }
+
+    /// EM from the parameters and γ as they are.
+    fn go_on(&mut self, from: BceFit, task: &Task, rules: &Rules) -> Result<BceFit, Halt> {
+        let Self { parameters, sums, rows } = self;
+        let mut steps = AllRows { rows, inner: rules.inner, watch: &task.watch };
+        fit::go_on(from, parameters, sums, rules, &mut steps)
+    }
+
+    /// Where it ended.
+    fn kept(&self, fit: BceFit) -> KeptStart {
+        let (parameters, gamma) = (self.parameters.clone(), self.rows.snapshot());
+        KeptStart { fit, parameters, gamma, memberships: memberships(&self.rows) }
+    }
+}
+
+/// Runs side by side: as many as there are threads, and as find room.
+struct SideBySide {
+    all: Vec<Run>,
+    most: usize,
+}
+
+impl SideBySide {
+    fn new(task: &Task, clusters: usize, settings: &Settings) -> Self {
+        let bytes = rows_bytes(&Shape::of(task.ensemble, Some(clusters)));
+        Self { all: vec![Run::new(task, clusters, settings)], most: (MOST_BYTES / bytes) as usize }
+    }
+
+    /// Has `work` done with each number below `count`, every time on a run that nothing is known of, and hands what comes of it to `take`, in
+    /// their order, until that breaks off.
+    fn side_by_side<T: Send>(
+        &mut self,
+        task: &Task,
+        count: usize,
+        work: impl Fn(&mut Run, usize) -> Result<T, Halt> + Sync,
+        mut take: impl FnMut(&Run, usize, T) -> ControlFlow<()>,
+    ) -> Result<(), Halt> {
+        let mut next = 0;
+        while next < count {
+            let wave = task.watch.threads().at_work().min(self.most.max(1)).min(count - next);
+            while self.all.len() < wave {
+                self.all.push(self.all[0].another(task));
+            }
+            let items: Vec<(&mut Run, usize)> = self.all.iter_mut().zip(next..next + wave).collect();
+            let done = task.watch.threads().try_map(items, |(run, number)| work(run, number))?;
+            for (number, (run, made)) in (next..).zip(self.all.iter().zip(done)) {
+                if take(run, number, made).is_break() {
+                    return Ok(());
+                }
+            }
+            next += wave;
+        }
+        Ok(())
+    }
+
     /// The start that ends with the highest bound.
     fn best(&mut self, task: &Task, settings: &Settings) -> Result<KeptStart, Halt> {
-        let mut best: Option<KeptStart> = None;
-        let mut shorts = if settings.is_screened() { self.short_starts(task, settings)? } else { Vec::new() };
+        let shorts = if settings.is_screened() { self.short_starts(task, settings)? } else { Vec::new() };
         let followed = if settings.is_screened() { shorts.len() } else { settings.restarts };
-        shorts.reverse();
-        for restart in 0..followed {
-            let fit = match shorts.pop() {
-                Some(short) => {
-                    self.parameters = short.parameters;
-                    self.rows.resume(short.gamma);
-                    self.go_on(short.fit, task, &settings.rules)?
-                }
-                None => self.fit(task, restart, &settings.rules)?,
-            };
-            if best.as_ref().is_none_or(|kept| fit.lower_bound > kept.fit.lower_bound) {
-                best = Some(self.kept(fit));
+        let follow = |run: &mut Run, start: usize| match shorts.get(start) {
+            Some(short) => {
+                run.parameters.clone_from(&short.parameters);
+                run.rows.resume(&short.gamma);
+                run.go_on(short.fit, task, &settings.rules)
             }
-        }
+            None => run.fit(task, start, &settings.rules),
+        };
+        let mut best: Option<KeptStart> = None;
+        self.side_by_side(task, followed, follow, |run, _, fit| {
+            if best.as_ref().is_none_or(|kept| fit.lower_bound > kept.fit.lower_bound) {
+                best = Some(run.kept(fit));
+            }
+            ControlFlow::Continue(())
+        })?;
         let best = best.expect("at least one start is made");
         match settings.follow {
             Follow::All => Ok(best),
@@ -310,17 +403,20 @@ impl Run {
             if !best.fit.converged {
                 return Ok(best);
             }
+            let follow = |run: &mut Run, nudge: usize| {
+                let rules = run.nudge(Nudge::ALL[nudge], &best, task, &settings.rules, round)?;
+                Ok((run.go_on(BceFit::NEW, task, &rules)?, rules))
+            };
             let mut higher = None;
-            for nudge in Nudge::ALL {
-                let rules = self.nudge(nudge, &best, task, &settings.rules, round)?;
-                let fit = self.go_on(BceFit::NEW, task, &rules)?;
+            self.side_by_side(task, Nudge::ALL.len(), follow, |run, _, (fit, rules)| {
                 let gain = fit.lower_bound - best.fit.lower_bound;
                 if gain > SETTLED {
                     let fit = BceFit { iterations: best.fit.iterations + fit.iterations, ..fit };
-                    higher = Some(self.kept(BceFit { converged: fit.converged || rules.stop == Stop::Never, ..fit }));
-                    break;
+                    higher = Some(run.kept(BceFit { converged: fit.converged || rules.stop == Stop::Never, ..fit }));
+                    return ControlFlow::Break(());
                 }
-            }
+                ControlFlow::Continue(())
+            })?;
             match higher {
                 Some(higher) => best = higher,
                 None => return Ok(best),
@@ -331,66 +427,46 @@ impl Run {
         Ok(best)
     }
 
-    /// Begins where a start has ended, but for a nudge; returns the rules by which it goes on.
-    fn nudge(
-        &mut self,
-        nudge: Nudge,
-        from: &KeptStart,
-        task: &Task,
-        rules: &Rules,
-        round: usize,
-    ) -> Result<Rules, Halt> {
-        self.parameters.clone_from(&from.parameters);
-        self.rows.resume(from.gamma.clone());
-        match nudge {
-            Nudge::Restart => self.rows.restart(&self.parameters.alpha),
-            Nudge::Choose => self.rows.choose_again(&self.parameters, &task.watch)?,
-            Nudge::Push => self.parameters.beta.push(&mut task.rng(&format!("push {round}"))),
-            Nudge::Wait => return Ok(Rules { iterations: PATIENCE, stop: Stop::Never, ..*rules }),
-        }
-        Ok(*rules)
-    }
-
     /// All starts for a few iterations: the ones with the highest bounds, the best first.
     fn short_starts(&mut self, task: &Task, settings: &Settings) -> Result<Vec<ShortStart>, Halt> {
         let rules = Rules { iterations: SHORT, ..settings.rules };
         let mut best: Vec<ShortStart> = Vec::with_capacity(FOLLOWED + 1);
-        for restart in 0..settings.restarts {
-            let fit = self.fit(task, restart, &rules)?;
+        let start = |run: &mut Run, restart: usize| run.fit(task, restart, &rules);
+        self.side_by_side(task, settings.restarts, start, |run, _, fit| {
             let place = best.partition_point(|kept| kept.fit.lower_bound >= fit.lower_bound);
             if place < FOLLOWED {
-                let (parameters, gamma) = (self.parameters.clone(), self.rows.snapshot());
+                let (parameters, gamma) = (run.parameters.clone(), run.rows.snapshot());
                 best.insert(place, ShortStart { fit, parameters, gamma });
                 best.truncate(FOLLOWED);
             }
-        }
+            ControlFlow::Continue(())
+        })?;
         Ok(best)
     }
+}
 
-    fn fit(&mut self, task: &Task, restart: usize, rules: &Rules) -> Result<BceFit, Halt> {
-        self.parameters.randomise(rules.draw, &mut task.rng(&start_stream(restart)));
-        self.rows.restart(&self.parameters.alpha);
-        self.go_on(BceFit::NEW, task, rules)
+/// All rows in one place.
+struct AllRows<'a> {
+    rows: &'a mut BceRows,
+    inner: Inner,
+    watch: &'a Watch,
+}
+
+impl Expectation for AllRows<'_> {
+    type Error = Halt;
+
+    fn expect(&mut self, parameters: &BceParameters, sums: &mut Sums) -> Result<(), Halt> {
+        self.rows.expect(parameters, self.inner, self.watch, sums)
     }
 
-    /// EM from the parameters and γ as they are.
-    fn go_on(&mut self, from: BceFit, task: &Task, rules: &Rules) -> Result<BceFit, Halt> {
-        let Self { parameters, sums, rows } = self;
-        let expect =
-            |parameters: &BceParameters, sums: &mut Sums| rows.expect(parameters, rules.inner, &task.watch, sums);
-        fit::go_on(from, parameters, sums, rules, expect)
-    }
-
-    /// Where it ended.
-    fn kept(&self, fit: BceFit) -> KeptStart {
-        let (parameters, gamma) = (self.parameters.clone(), self.rows.snapshot());
-        KeptStart { fit, parameters, gamma, memberships: memberships(&self.rows) }
+    fn add_bound(&mut self, parameters: &BceParameters, sums: &mut Sums) {
+        sums.bound = self.rows.bound(parameters, self.watch.threads());
     }
 }
 
 /// What [`BceRows`] of an ensemble of this shape take.
 pub(crate) fn rows_bytes(shape: &Shape) -> f64 {
-    shape.observed_bytes() + 8.0 * shape.rows + 16.0 * shape.rows * (shape.clusters / LANE as f64).ceil()
+    shape.observed_bytes() + 8.0 * shape.rows + 32.0 * shape.rows * (shape.clusters / LANE as f64).ceil()
 }
 
 /// γ / Σ γ: distinct row × component.

@@ -1,12 +1,14 @@
 //! The probability of labels under a fitted model, seen or not: the integral by simulation, the lower bound beside it.
 
 use super::fit::{BceParameters, Inner};
-use super::rows::{BceRows, Sums};
+use super::rows::BceRows;
+use super::sums::Sums;
 use crate::consensus::bce_predictive::BcePredictive;
 use crate::consensus::{Predictive, Watch};
 use crate::ensemble::Ensemble;
 use crate::metric::LogEvidence;
 use crate::seed::Id;
+use crate::threads::Threads;
 
 /// α and β, and the seed of the draws.
 #[derive(Debug)]
@@ -31,6 +33,7 @@ impl Predictive for FittedBce {
         let (mut rows, mut sums) = (BceRows::of(ensemble, beta.clusters()), Sums::new(beta));
         rows.restart(&self.parameters.alpha);
         rows.expect(&self.parameters, INNER, &Watch::default(), &mut sums).expect("nobody stops this watch");
+        sums.bound = rows.bound(&self.parameters, &Threads::default());
         LogEvidence { bound: Some(self.parameters.lower_bound(&sums)), ..self.simulated.evidence(ensemble) }
     }
 }

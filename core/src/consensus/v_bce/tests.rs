@@ -9,6 +9,7 @@ use crate::ensemble::{Ensemble, Labels, Partition};
 use crate::params::Value;
 use crate::seed::Id;
 use crate::special::{digamma, ln_gamma};
+use crate::threads::Threads;
 
 fn method(changes: &[(&Parameter, Value)]) -> Box<dyn Consensus> {
     let mut params = Params::defaults(INFO.parameters);
@@ -40,6 +41,29 @@ fn started(ensemble: &Ensemble, clusters: usize, seed: u64) -> BceParameters {
     parameters
 }
 
+/// An E-step that notes the bound and Σ ln β.
+struct Traced {
+    rows: BceRows,
+    inner: Inner,
+    seen: Vec<(f64, f64)>,
+}
+
+impl Expectation for Traced {
+    type Error = Halt;
+
+    fn expect(&mut self, parameters: &BceParameters, sums: &mut Sums) -> Result<(), Halt> {
+        self.rows.expect(parameters, self.inner, &Watch::default(), sums)?;
+        self.add_bound(parameters, sums);
+        let logs = (0..parameters.beta.labels()).flat_map(|label| parameters.beta.label(label)).map(|beta| beta.ln());
+        self.seen.push((parameters.lower_bound(sums), logs.sum()));
+        Ok(())
+    }
+
+    fn add_bound(&mut self, parameters: &BceParameters, sums: &mut Sums) {
+        sums.bound = self.rows.bound(parameters, &Threads::default());
+    }
+}
+
 /// EM from these parameters; the trace of the bound and of Σ ln β, and γ of every object.
 fn trace(
     ensemble: &Ensemble,
@@ -49,14 +73,9 @@ fn trace(
     let mut rows = BceRows::of(ensemble, parameters.alpha.len());
     let mut sums = Sums::until(rules.stop, &parameters.beta);
     rows.restart(&parameters.alpha);
-    let mut seen = Vec::new();
-    fit::fit(&mut parameters, &mut sums, rules, |parameters, sums| {
-        rows.expect(parameters, rules.inner, &Watch::default(), sums)?;
-        let logs = (0..parameters.beta.labels()).flat_map(|label| parameters.beta.label(label)).map(|beta| beta.ln());
-        seen.push((parameters.lower_bound(sums), logs.sum()));
-        Ok::<(), Halt>(())
-    })
-    .unwrap();
+    let mut steps = Traced { rows, inner: rules.inner, seen: Vec::new() };
+    fit::fit(&mut parameters, &mut sums, rules, &mut steps).unwrap();
+    let Traced { rows, seen, .. } = steps;
     let gamma: Vec<&[f64]> = rows.gamma().collect();
     let of_objects = ensemble.row_of().iter().flat_map(|&row| gamma[row as usize].to_vec()).collect();
     (seen, of_objects, parameters)
@@ -437,8 +456,9 @@ fn converged_is_true_only_where_beta_and_gamma_stand_still() {
         let id = Id::of("test", &[&seed.to_le_bytes()]);
         let task = Task { ensemble: &ensemble, clusters: Some(6), repeat: 0, id, watch: Watch::default() };
         let settings = Settings { restarts: 1, ..Settings::of(&Params::defaults(INFO.parameters)) };
-        let mut run = Run::new(&task, 6, &settings);
-        let best = run.best(&task, &settings).unwrap();
+        let mut runs = SideBySide::new(&task, 6, &settings);
+        let best = runs.best(&task, &settings).unwrap();
+        let run = &mut runs.all[0];
         if !best.fit.converged {
             continue;
         }

@@ -52,7 +52,7 @@ struct Puller<'s, 'g> {
 }
 
 /// What an edge has in common with uncut edges, by the part these lie in.
-struct Neighbours {
+struct EdgeNeighbours {
     /// Weight of the uncut edges that share a vertex with it.
     touched: Vec<u64>,
     /// Sum of `touched`.
@@ -149,10 +149,10 @@ impl<'s, 'g> Puller<'s, 'g> {
     }
 
     /// What an edge has in common with uncut edges; `None` when pulling it into any part costs more than `budget`.
-    fn neighbours(&mut self, edge: usize, budget: u64) -> Option<Neighbours> {
+    fn neighbours(&mut self, edge: usize, budget: u64) -> Option<EdgeNeighbours> {
         let (state, graph, parts) = (&*self.state, self.state.graph, self.state.parts());
         self.search += 1;
-        let mut neighbours = Neighbours { touched: vec![0; parts], total: 0, held: vec![0; parts] };
+        let mut neighbours = EdgeNeighbours { touched: vec![0; parts], total: 0, held: vec![0; parts] };
         let mut most = 0;
         for pin in graph.pins(edge).iter().map(|&pin| pin as usize).filter(|&pin| state.tied[pin] > 0) {
             let part = state.part_of[pin] as usize;

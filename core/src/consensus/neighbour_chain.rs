@@ -1,0 +1,131 @@
+//! Average and complete link by chains of nearest neighbours: for these links a pair that are each other's nearest stays so
+//! until it is merged, so it may be merged at once (D. Müllner, Modern hierarchical, agglomerative clustering algorithms,
+//! 2011). Of equally near ones the chain goes back to where it came from, else to the one that comes first.
+//!
+//! Distances of a row are asked for when it joins the chain, and kept from then on, to every cluster that is left. So
+//! nothing is kept of pairs of rows that the chain has not come to, and of merged clusters there are fewer pairs: a number for
+//! every second pair of rows at most, and half as many again while lists wait to be closed up.
+
+use super::row_links::{RowDistances, RowMerge};
+use super::seats::{Seats, closed_up};
+use super::{Halt, Watch};
+use crate::allocation::try_filled;
+
+/// Distances of clusters, at first single rows.
+pub(super) struct NeighbourChain<'a> {
+    distances: &'a mut dyn RowDistances,
+    /// A cluster sits where one of its rows does.
+    seats: Seats,
+    /// How much the cluster of every seat counts.
+    weights: Vec<f64>,
+    /// The distances of the cluster of each seat to that of every other, ∞ to itself; nothing while they are not kept.
+    kept: Vec<Vec<f64>>,
+    /// The seats whose distances are kept.
+    keeping: Vec<usize>,
+    /// Lists to use again.
+    spare: Vec<Vec<f64>>,
+    /// Each the nearest of the one before.
+    chain: Vec<usize>,
+}
+
+impl<'a> NeighbourChain<'a> {
+    /// Of rows that count so much each.
+    pub(super) fn new(distances: &'a mut dyn RowDistances, weights: Vec<f64>) -> Self {
+        let rows = weights.len();
+        let seats = Seats::new(rows);
+        let (keeping, spare, chain) = (Vec::new(), Vec::new(), Vec::new());
+        Self { distances, seats, weights, kept: vec![Vec::new(); rows], keeping, spare, chain }
+    }
+
+    /// All merges. `joined` makes of the distances to each of two clusters those to both together, from how much the two
+    /// count; the last of each is the cluster that stays.
+    ///
+    /// # Errors
+    /// When time is up, or there is no memory for the distances.
+    pub(super) fn merges(
+        mut self,
+        joined: impl Fn([f64; 2], &[f64], &mut [f64]),
+        watch: &Watch,
+    ) -> Result<Vec<RowMerge>, Halt> {
+        let mut merges = Vec::with_capacity(self.seats.len().saturating_sub(1));
+        while self.seats.left() > 1 {
+            watch.check()?;
+            if self.chain.is_empty() {
+                self.extend(self.seats.first())?;
+            }
+            let last = self.chain[self.chain.len() - 1];
+            let before = self.chain.len().checked_sub(2).map(|place| self.chain[place]);
+            let (nearest, height) = self.nearest(last, before);
+            if Some(nearest) == before {
+                self.chain.truncate(self.chain.len() - 2);
+                merges.push(RowMerge { rows: (self.seats.row(last), self.seats.row(nearest)), height });
+                self.join(last, nearest, &joined);
+                self.close_up();
+            } else {
+                self.extend(nearest)?;
+            }
+        }
+        Ok(merges)
+    }
+
+    fn nearest(&self, seat: usize, before: Option<usize>) -> (usize, f64) {
+        let distances = &self.kept[seat];
+        let (nearest, distance) = self.seats.first_least(distances);
+        let back = before.filter(|&before| distances[before] == distance);
+        (back.unwrap_or(nearest), distance)
+    }
+
+    /// The chain goes on to this seat, whose distances are kept from now on.
+    fn extend(&mut self, seat: usize) -> Result<(), Halt> {
+        self.chain.push(seat);
+        if !self.kept[seat].is_empty() {
+            return Ok(());
+        }
+        let mut distances = match self.spare.pop() {
+            Some(distances) => distances,
+            None => try_filled(0.0, self.seats.len())?,
+        };
+        self.distances.write(seat, &mut distances);
+        // Others may be clusters by now.
+        self.keeping.iter().for_each(|&other| distances[other] = self.kept[other][seat]);
+        distances[seat] = f64::INFINITY;
+        self.kept[seat] = distances;
+        self.keeping.push(seat);
+        Ok(())
+    }
+
+    /// Distances to `into` become those to both clusters together (Lance & Williams).
+    fn join(&mut self, gone: usize, into: usize, joined: &impl Fn([f64; 2], &[f64], &mut [f64])) {
+        let of_gone = std::mem::take(&mut self.kept[gone]);
+        let mut of_both = std::mem::take(&mut self.kept[into]);
+        joined([self.weights[gone], self.weights[into]], &of_gone, &mut of_both);
+        of_both[into] = f64::INFINITY;
+        let place = self.keeping.iter().position(|&seat| seat == gone).expect("distances of the chain are kept");
+        self.keeping.swap_remove(place);
+        for &other in self.keeping.iter().filter(|&&other| other != into) {
+            self.kept[other][into] = of_both[other];
+        }
+        self.kept[into] = of_both;
+        self.spare.push(of_gone);
+        self.weights[into] += self.weights[gone];
+        self.seats.leave(gone);
+    }
+
+    fn close_up(&mut self) {
+        let Some(stayed) = self.seats.close_up() else { return };
+        self.spare.clear();
+        closed_up(&mut self.weights, &stayed);
+        for &seat in &self.keeping {
+            closed_up(&mut self.kept[seat], &stayed);
+            self.kept[seat].shrink_to_fit();
+        }
+        for (place, &seat) in stayed.iter().enumerate() {
+            self.kept.swap(place, seat);
+        }
+        self.kept.truncate(stayed.len());
+        for seat in self.keeping.iter_mut().chain(&mut self.chain) {
+            *seat = stayed.binary_search(seat).expect("clusters that are kept stay");
+        }
+        self.distances.keep(&stayed);
+    }
+}
