@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use conclave::cluster::{Linkage, linkage};
-use conclave::data::{Catalog, DatasetChoice, Source};
+use conclave::data::{Catalog, DatasetChoice, Source, UserFile};
 
 fn main() -> Result<(), String> {
     let mut arguments = std::env::args().skip(1);
@@ -19,7 +19,7 @@ fn main() -> Result<(), String> {
         "centroid" => Linkage::Centroid,
         other => return Err(format!("no link is named `{other}`")),
     };
-    let source = Source::File { path: PathBuf::from(path), class: None };
+    let source = Source::File(UserFile { path: PathBuf::from(path), ..UserFile::default() });
     let choice = DatasetChoice { source, ..DatasetChoice::named("features") };
     let dataset = Catalog::locate(None).load(&choice, 1).map_err(|error| error.to_string())?;
     println!("height,size");

@@ -33,9 +33,10 @@ pub mod streams;
 
 pub use conclave_core::{
     Answer, Compared, Comparison, Ensemble, Method, MethodError, Partition, allocation, cluster, compare, consensus,
-    ensemble, graph, metric, params, seed, special, stats, suggest,
+    ensemble, graph, metric, params, seed, special, stability, stats, suggest, threads,
 };
 
+mod bundle;
 mod claim;
 pub mod cli;
 pub mod data;

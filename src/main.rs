@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 
 use conclave::cli::{
-    Outcome, Verb, compare, completions, consensus, data, end, ensemble, init, list, man, misused, parse, party, plan,
-    report, reproduce, run, score, status, stop,
+    Outcome, Verb, choose_k, compare, completions, consensus, data, end, ensemble, init, list, man, misused, parse,
+    party, plan, report, reproduce, run, score, status, stop,
 };
 use conclave::external::guard;
 
@@ -30,6 +30,7 @@ fn perform(verb: Verb) -> Outcome {
         Verb::Consensus(arguments) => consensus::run(&arguments),
         Verb::Party(arguments) => party::run(&arguments),
         Verb::Ensemble(arguments) => ensemble::run(&arguments),
+        Verb::ChooseK(arguments) => choose_k::run(&arguments),
         Verb::Score(arguments) => score::run(&arguments),
         Verb::Compare(arguments) => compare::run(&arguments),
         Verb::List(arguments) => list::run(&arguments),

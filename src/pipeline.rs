@@ -6,12 +6,13 @@
 //! use conclave::data::Catalog;
 //! use conclave::pipeline::{self, CellWork, Destination};
 //! use conclave::plan::Only;
-//! use conclave::run::{Options, StopRequest};
+//! use conclave::run::{Options, Outlook, StopRequest};
 //! use conclave::spec::{PAPER_SCALE, Spec};
 //! use conclave::store::Opening;
 //!
 //! let experiment = Spec::load(Path::new("experiments/quickstart.toml"))?.check(PAPER_SCALE, &Catalog::locate(None))?;
-//! let options = Options { threads: 2, only: Only::default(), stop: StopRequest::default() };
+//! let (only, stop, outlook) = (Only::default(), StopRequest::default(), Outlook::default());
+//! let options = Options { threads: 2, only, stop, outlook };
 //! let results = Path::new("results");
 //! let destination = Destination { results, opening: Opening::Resume, adopt: None, work: CellWork::Compute };
 //! let computed = pipeline::compute(experiment, &destination, &options)?;
@@ -20,15 +21,19 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod adoption;
+
+pub use adoption::Adoption;
+
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
 use crate::plan::{self, Plan};
-use crate::report::{self, Above, ReportError, Written};
+use crate::report::{self, Above, Neighbours, ReportError, Written};
 use crate::run::{self, Options, PictureOutcome, RunError, RunOutcome};
-use crate::spec::{Experiment, MethodSource};
-use crate::store::{self, CellResult, Finished, Ledger, Opening, Provenance, Status, Store, StoreError};
+use crate::spec::Experiment;
+use crate::store::{self, Finished, Opening, Provenance, Store, StoreError};
 use crate::summary::{self, Page};
 
 /// Where results are stored, and what is done for them.
@@ -60,8 +65,8 @@ pub struct Computed {
     pub plan: Arc<Plan>,
     /// What is stored now.
     pub store: Store,
-    /// How many cells were taken over from somebody else's results.
-    pub adopted: usize,
+    /// What was taken over from somebody else's results, where there are any to adopt.
+    pub adopted: Option<Adoption>,
     /// What came of the experiments whose results the spec reuses, in words.
     pub notes: Vec<String>,
     /// What became of its cells.
@@ -80,7 +85,7 @@ pub fn compute(experiment: Experiment, destination: &Destination, options: &Opti
     let started = Instant::now();
     let plan = Arc::new(plan::expand(experiment));
     let mut store = Store::open(&destination.results.join(&plan.experiment.name), destination.opening)?;
-    let adopted = destination.adopt.map_or(Ok(0), |path| adopt(&plan, &mut store, path))?;
+    let adopted = destination.adopt.map(|path| adoption::adopt(&plan, &mut store, path)).transpose()?;
     let notes = match destination.opening {
         Opening::Fresh => Vec::new(),
         _ => reuse(&plan, &mut store, destination.results)?,
@@ -89,35 +94,17 @@ pub fn compute(experiment: Experiment, destination: &Destination, options: &Opti
         CellWork::Compute => run::execute(&plan, &mut store, options)?,
         CellWork::Merge => run::tally(&plan, store.finished(), |cell| options.only.admits(cell, &plan.experiment)),
     };
+    let measured = options.outlook.take_measured();
+    if cells.computed > 0 && !measured.is_empty() {
+        // They only help to estimate: what matters is written, or fails, below.
+        let _ = store.add_costs(&measured, &plan);
+    }
     let mut pictures = PictureOutcome::default();
     if !cells.interrupted {
         store.compact(&plan, &Provenance::of(&plan.experiment))?;
         pictures = draw_pictures(&plan, &store, destination.opening, options)?;
     }
     Ok(Computed { plan, store, adopted, notes, cells, pictures, seconds: started.elapsed().as_secs_f64() })
-}
-
-/// Takes finished cells of a plan from somebody else's results. What failed there may do better here, and a program of the same name
-/// and version may be another one: neither is taken.
-fn adopt(plan: &Plan, store: &mut Store, path: &Path) -> Result<usize, StoreError> {
-    take_from(plan, store, &store::load_shared(path)?)
-}
-
-fn take_from(plan: &Plan, store: &mut Store, theirs: &Finished) -> Result<usize, StoreError> {
-    let wanted = plan.cells().map(|(_, _, cell)| cell).filter(|cell| {
-        let is_listed = matches!(cell.run.method, MethodSource::Listed { .. });
-        is_listed && !run::is_finished(plan, store.finished(), cell) && run::is_finished(plan, theirs, cell)
-    });
-    let results: Vec<CellResult> = wanted
-        .filter_map(|cell| theirs.get(&cell.id))
-        .filter(|result| result.status == Status::Done)
-        .cloned()
-        .collect();
-    let adopted = results.len();
-    if adopted > 0 {
-        store.append(results)?;
-    }
-    Ok(adopted)
 }
 
 /// Takes finished cells from the experiments that the spec names, where they are in the same folder of results. It only saves work:
@@ -131,7 +118,7 @@ fn reuse(plan: &Plan, store: &mut Store, results: &Path) -> Result<Vec<String>, 
             continue;
         }
         match store::load(&folder) {
-            Ok(theirs) => match take_from(plan, store, &theirs)? {
+            Ok(theirs) => match adoption::take(plan, store, &theirs)? {
                 0 => {}
                 1 => notes.push(format!("1 cell is that of {name}")),
                 taken => notes.push(format!("{taken} cells are those of {name}")),
@@ -172,6 +159,6 @@ pub fn page(plan: &Plan, finished: &Finished, results: &Path, command: String) -
 /// When a file cannot be written.
 pub fn write_report(page: &Page, reports: &Path) -> Result<Written, ReportError> {
     let is_scored = reports.join(report::SCORECARD_PAGE).is_file();
-    let above = if is_scored { Above::Scorecard } else { Above::Nothing };
-    report::write(page, &reports.join(&page.name), above)
+    let above = if is_scored { Above::Scorecard(Neighbours::among(reports, page)) } else { Above::Nothing };
+    report::write(page, &reports.join(&page.name), &above)
 }

@@ -9,10 +9,12 @@ mod estimate;
 mod only;
 mod pictures;
 mod shards;
+mod work;
 
 pub use only::Only;
 pub use pictures::{PlannedPanel, PlannedPicture};
 pub use shards::{Shard, Shares};
+pub use work::{JobWork, WorkKind, WorkStep};
 
 use std::sync::Arc;
 use std::time::Duration;

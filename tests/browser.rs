@@ -4,6 +4,7 @@
 
 mod common;
 
+use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -64,27 +65,71 @@ fn pages() -> Option<Workshop> {
     Some(workshop)
 }
 
-/// Opens a copy of a page that runs a script at its end, and returns what the script returns. It is opened in a frame,
-/// which can be as narrow as a phone; a window of the browser cannot.
+/// Opens a copy of a page that runs a script at its end, and returns what the script returns, now or later. It is opened in a
+/// frame, which can be as narrow as a phone; a window of the browser cannot. The page may be followed by a query.
 fn in_browser(workshop: &Workshop, page: &str, width: u32, script: &str) -> Value {
-    let text = String::from_utf8(workshop.read(page)).expect("a page is text");
-    let injected =
-        format!("<script>parent.postMessage(JSON.stringify((() => {{ {script} }})()), '*');</script></body>");
-    let copy = workshop.write(&format!("{page}.tried.html"), &text.replace("</body>", &injected));
-    let frame = workshop.write(
+    let found = in_frames(workshop, &[page.to_owned()], &Frame { width, scheme: Scheme::Light }, script);
+    found.into_values().next().expect("one page was opened")
+}
+
+/// How pages are looked at.
+struct Frame {
+    width: u32,
+    scheme: Scheme,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Scheme {
+    Light,
+    Dark,
+}
+
+/// As [`in_browser`], for several pages one after the other.
+fn in_frames(workshop: &Workshop, pages: &[String], frame: &Frame, script: &str) -> BTreeMap<String, Value> {
+    let sources: Vec<String> =
+        pages.iter().enumerate().map(|(at, page)| copied(workshop, (at, page), frame, script)).collect();
+    let sources = serde_json::to_string(&sources).expect("texts are JSON");
+    let width = frame.width;
+    let opener = workshop.write(
         "frame.html",
         &format!(
-            "<!DOCTYPE html><pre id=\"found\"></pre><script>addEventListener('message', (event) => {{\
-             document.getElementById('found').textContent = event.data; }});</script>\
-             <iframe src=\"file://{}\" style=\"width:{width}px;height:900px;border:0\"></iframe>",
-            copy.display()
+            "<!DOCTYPE html><pre id=\"found\"></pre><script>
+             const sources = {sources}; const found = {{}};
+             const open = (at) => {{
+               document.querySelector('iframe')?.remove();
+               if (at === sources.length) {{ document.getElementById('found').textContent = JSON.stringify(found); return; }}
+               const frame = document.createElement('iframe');
+               frame.style = 'width:{width}px;height:900px;border:0';
+               frame.src = sources[at];
+               document.body.append(frame);
+             }};
+             addEventListener('message', (event) => {{ found[event.data.at] = event.data.value; open(event.data.at + 1); }});
+             open(0);</script>"
         ),
     );
-    let dom = dumped(&frame, &workshop.path().join("profile"));
+    let dom = dumped(&opener, &workshop.path().join("profile"));
     let found = dom.split_once("<pre id=\"found\">").and_then(|(_, rest)| rest.split_once("</pre>"));
     let (found, _) = found.unwrap_or_else(|| panic!("the script left nothing: {dom}"));
     let found = found.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
-    serde_json::from_str(&found).unwrap_or_else(|error| panic!("{error}: {found}"))
+    let found: BTreeMap<usize, Value> =
+        serde_json::from_str(&found).unwrap_or_else(|error| panic!("{error}: {found}; of {pages:?}"));
+    found.into_iter().map(|(at, value)| (pages[at].clone(), value)).collect()
+}
+
+/// A copy of a page with a script at its end, and its address.
+fn copied(workshop: &Workshop, (at, page): (usize, &String), frame: &Frame, script: &str) -> String {
+    let (path, query) =
+        page.split_once('?').map_or((page.as_str(), String::new()), |(path, query)| (path, format!("?{query}")));
+    let mut text = String::from_utf8(workshop.read(path)).expect("a page is text");
+    if frame.scheme == Scheme::Dark {
+        assert!(text.contains("@media (prefers-color-scheme: dark)"), "{page} has no dark form");
+        text = text.replace("@media (prefers-color-scheme: dark)", "@media all");
+    }
+    let injected = format!(
+        "<script>(async () => {{ {script} }})().then((value) => parent.postMessage({{ at: {at}, value }}, '*'));</script></body>"
+    );
+    let copy = workshop.write(&format!("{path}.tried.html"), &text.replace("</body>", &injected));
+    format!("file://{}{query}", copy.display())
 }
 
 /// The document after its scripts have run.
@@ -203,5 +248,154 @@ fn nothing_is_wider_than_a_phone_even_unfolded() {
         assert_eq!(found["wide"], serde_json::json!([]), "{page}");
         assert_eq!(found["inner"], 390, "{page}");
         assert!(found["whole"].as_u64().is_some_and(|whole| whole <= 390), "{page}: {}", found["whole"]);
+    }
+}
+
+/// The query of the page, and what is shown.
+const STATE: &str = "const state = () => [location.search, shown()];
+    const soon = () => new Promise((done) => setTimeout(done, 50));";
+
+#[test]
+fn filters_are_in_the_address_and_back_undoes_them() {
+    let Some(workshop) = pages() else { return };
+    let script = format!(
+        "{SHOWN} {STATE}
+         const first = state();
+         const press = (name, value) => document.querySelector(`input[name=${{name}}][value=${{value}}]`).click();
+         press('verdict', 'not-run'); const two = state();
+         history.back(); await soon(); const back = state();
+         history.forward(); await soon(); const again = state();
+         document.querySelector('.counts a[href*=\"verdict=reproduced\"]').click(); const counted = state();
+         const hash = location.hash;
+         document.querySelector('button[type=reset]').click(); await soon(); const all = state();
+         return {{ first, two, back, again, counted, hash, all }};"
+    );
+    let found = in_browser(&workshop, "reports/index.html?verdict=not-reproduced", 1280, &script);
+    let [good, bad, open] = ["reproduced small.some-accuracy", "not-reproduced small.perfect", "not-run small.unsaid"];
+    assert_eq!(found["first"], serde_json::json!(["?verdict=not-reproduced", [bad]]));
+    assert_eq!(found["two"], serde_json::json!(["?verdict=not-reproduced&verdict=not-run", [bad, open]]));
+    assert_eq!(found["back"], found["first"]);
+    assert_eq!(found["again"], found["two"]);
+    assert_eq!(found["counted"], serde_json::json!(["?paper=mine&kind=claim&verdict=reproduced", [good]]));
+    assert_eq!(found["hash"], "#claims");
+    assert_eq!(found["all"], serde_json::json!(["", [good, bad, open]]));
+}
+
+#[test]
+fn the_finding_and_what_shows_it_come_before_the_claims_and_provenance_last() {
+    let Some(workshop) = pages() else { return };
+    let script = "const place = (selector) => document.querySelector(selector).getBoundingClientRect().top + scrollY;
+        return { finding: document.querySelector('.finding-first').textContent,
+                 places: ['.finding-first', '#accuracy', '#claims', '#provenance', '#sources'].map(place) };";
+    let found = in_browser(&workshop, "reports/small/index.html", 1280, script);
+    assert_eq!(found["finding"], "Of 2 testable claims 1 holds as stated, 1 does not hold.");
+    let places: Vec<f64> = found["places"].as_array().expect("a list").iter().filter_map(Value::as_f64).collect();
+    assert!(places.is_sorted() && places.len() == 5, "{places:?}");
+    assert!(places[1] < 500.0, "the key table begins {} px down", places[1]);
+}
+
+#[test]
+fn everything_that_does_something_takes_the_focus_and_shows_it() {
+    let Some(workshop) = pages() else { return };
+    let script = "const wanted = [...document.querySelectorAll('a[href], button, input, summary, [tabindex]')]
+          .filter((node) => node.checkVisibility());
+        const lost = wanted.filter((node) => {
+          node.focus();
+          const outlined = node.matches('fieldset input') ? node.nextElementSibling : node;
+          return document.activeElement !== node || getComputedStyle(outlined).outlineStyle === 'none' || node.tabIndex > 0;
+        });
+        return { all: wanted.length, lost: lost.map((node) => node.outerHTML.slice(0, 120)) };";
+    for page in ["reports/index.html", "reports/small/index.html"] {
+        let found = in_browser(&workshop, page, 1280, script);
+        assert_eq!(found["lost"], serde_json::json!([]), "{page}");
+        assert!(found["all"].as_u64().is_some_and(|all| all > 20), "{page}: {}", found["all"]);
+    }
+}
+
+/// Tables whose first five columns do not fit the page, and how many tables there are.
+const CUT: &str = "const seen = (cell) => cell.getBoundingClientRect().right;
+    const tables = [...document.querySelectorAll('main section > .scroll > table')];
+    const cut = tables.filter((table) => {
+      const room = table.closest('.scroll').getBoundingClientRect().right + 1;
+      return [...table.tBodies[0].rows].some((row) => [...row.cells].slice(0, 5).some((cell) => seen(cell) > room));
+    });
+    const cues = tables.filter((table) => {
+      const box = table.closest('.scroll');
+      return box.scrollWidth > box.clientWidth + 1 && box.previousElementSibling?.hidden !== false;
+    });
+    const names = (tables) => tables.map((table) => table.closest('section').id);";
+
+/// Everything that sticks out of the page, unless it scrolls in a box of its own.
+const WIDE: &str = "const wide = [...document.body.querySelectorAll('*')].filter((node) => {
+      for (let up = node.parentElement; up; up = up.parentElement) {
+        const overflow = getComputedStyle(up).overflowX;
+        if (overflow === 'auto' || overflow === 'scroll' || overflow === 'hidden') return false;
+      }
+      return node.getBoundingClientRect().right > innerWidth + 1;
+    }).map((node) => node.outerHTML.slice(0, 120));";
+
+/// Texts whose contrast with what is behind them is below WCAG 2.2's level AA; drawings apart, in which texts lie over shapes.
+const FAINT: &str = "const parts = (text) => {
+      const numbers = text.match(/-?[\\d.]+(e-?\\d+)?/g).map(Number);
+      const rgb = text.startsWith('color(') ? numbers.slice(0, 3).map((part) => 255 * part) : numbers.slice(0, 3);
+      return [...rgb, numbers[3] ?? 1];
+    };
+    const over = (top, below) => [0, 1, 2].map((at) => top[3] * top[at] + (1 - top[3]) * below[at]);
+    const light = (rgb) => {
+      const [r, g, b] = rgb.map((part) => part / 255).map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const ground = (node) => {
+      if (!node) return [255, 255, 255];
+      const colour = parts(getComputedStyle(node).backgroundColor);
+      return colour[3] === 1 ? colour.slice(0, 3) : over(colour, ground(node.parentElement));
+    };
+    const faint = [];
+    let texts = 0;
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const node = walker.currentNode.parentElement;
+      const style = getComputedStyle(node);
+      if (!walker.currentNode.data.trim() || node.closest('svg, script, .unseen') || !node.checkVisibility()) continue;
+      texts += 1;
+      const behind = ground(node);
+      const [one, other] = [light(over(parts(style.color), behind)), light(behind)].sort((a, b) => b - a);
+      const size = Number.parseFloat(style.fontSize);
+      const least = size >= 24 || (size >= 18.66 && style.fontWeight >= 700) ? 3 : 4.5;
+      const contrast = (one + 0.05) / (other + 0.05);
+      if (contrast < least) faint.push(`${contrast.toFixed(2)} ${walker.currentNode.data.trim().slice(0, 30)} in ${node.outerHTML.slice(0, 80)}`);
+    }";
+
+/// The pages of four papers at the quick scale, those with the widest tables among them.
+#[test]
+fn pages_of_papers_fit_desktops_and_phones_and_can_be_read_in_light_and_dark() {
+    let Some(workshop) = pages() else { return };
+    let experiments = concat!(env!("CARGO_MANIFEST_DIR"), "/experiments");
+    let papers = ["reproduce", "topchy", "bce", "nbce", "peace", "--scale", "quick", "--experiments", experiments];
+    workshop.run(&papers).ok();
+    let folders = std::fs::read_dir(workshop.path().join("reports")).expect("reports are there");
+    let folders = folders.map(|entry| entry.expect("it can be read").path()).filter(|path| path.is_dir());
+    let mut pages: Vec<String> = folders
+        .map(|folder| format!("reports/{}/index.html", folder.file_name().expect("it has a name").to_string_lossy()))
+        .collect();
+    pages.push("reports/index.html".to_owned());
+    assert!(pages.len() > 35, "{pages:?}");
+    let script = format!(
+        "{CUT} {WIDE} {FAINT} return {{ tables: tables.length, cut: names(cut), cues: names(cues), wide, faint, texts }};"
+    );
+    for (width, scheme) in [(1280, Scheme::Light), (1280, Scheme::Dark), (400, Scheme::Light)] {
+        let found = in_frames(&workshop, &pages, &Frame { width, scheme }, &script);
+        assert_eq!(found.len(), pages.len());
+        let count = |key: &str| found.values().filter_map(|value| value[key].as_u64()).sum::<u64>();
+        assert!(count("tables") > 50 && count("texts") > 5000, "{} tables, {} texts", count("tables"), count("texts"));
+        for (page, value) in &found {
+            let none = serde_json::json!([]);
+            assert_eq!(value["wide"], none, "{page} at {width} px: wider than the screen");
+            assert_eq!(value["faint"], none, "{page} in {scheme:?}: too little contrast");
+            assert_eq!(value["cues"], none, "{page} at {width} px: these tables scroll and do not say so");
+            if width == 1280 {
+                assert_eq!(value["cut"], none, "{page} at {width} px: columns are cut off");
+            }
+        }
     }
 }

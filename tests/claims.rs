@@ -153,6 +153,17 @@ fn every_printed_number_is_judged_and_none_is_lost() {
         "bupa is another table's"
     );
     assert_eq!(printed["verdict"], "impossible as published");
+    // The same numbers against ours, as a picture; wine has no number of ours at this scale.
+    let text = |file: &str| String::from_utf8(workshop.read(&format!("reports/printed/{file}"))).expect("it is text");
+    let dots = text("errors-against-printed.csv");
+    let places: Vec<&str> = dots.lines().skip(1).map(|line| line.split(',').next().unwrap_or_default()).collect();
+    assert_eq!(places, ["mean", "sd", "max"], "{dots}");
+    assert!(dots.lines().skip(1).all(|line| line.ends_with("impossible as published")), "{dots}");
+    let picture = text("errors-against-printed.svg");
+    assert!(picture.contains("<desc>One mark per printed number") && picture.contains("impossible as published (3)"));
+    let page = text("index.html");
+    let [table, beside] = ["errors", "errors-against-printed"].map(|id| page.find(&format!("<section id=\"{id}\"")));
+    assert!(table.is_some() && table < beside, "the picture follows its table");
     assert_eq!(claim(&claims, "never-fails")["verdict"], "not reproduced");
     assert_eq!(claim(&claims, "nothing-to-go-by")["finding"], "Elegance is not measured.");
     let elsewhere = claim(&claims, "wine-only");

@@ -107,6 +107,33 @@ fn seconds_that_are_not_known_are_absent_and_no_cost_of_nothing() {
     assert!(values.len() == 8 && values.iter().all(|value| value.is_empty()), "{without}");
 }
 
+#[test]
+fn what_estimates_rest_on_is_no_result_and_damage_to_it_costs_nothing() {
+    let workshop = with_every_file();
+    let path = workshop.path().join("results/small/costs.parquet");
+    let cells = workshop.read("results/small/cells.parquet");
+    let basis = |workshop: &Workshop| {
+        let plan = workshop.run(&["plan", "small.toml", "--json", "--scale", "large"]).ok().json();
+        assert!(plan["estimated_seconds"].as_f64().is_some_and(|seconds| seconds > 0.0), "{plan}");
+        plan["estimate_basis"].as_str().map(str::to_owned)
+    };
+    let spec = String::from_utf8(workshop.read("small.toml")).expect("it is text");
+    workshop.write("small.toml", &format!("{spec}\n[scale.large]\nensemble.count = 50\n"));
+    assert_eq!(basis(&workshop).as_deref(), Some("measurements"));
+    let bytes = fs::read(&path).expect("the costs are there");
+    for position in (0..bytes.len()).step_by(256) {
+        flip(&path, position, 3);
+        basis(&workshop);
+        fs::write(&path, &bytes).expect("the file can be written");
+    }
+    flip(&path, bytes.len() / 2, 1);
+    workshop.run(&["run", "small.toml", "--no-report"]).ok();
+    assert!(workshop.read("results/small/cells.parquet") == cells);
+    fs::remove_file(&path).expect("it can be removed");
+    workshop.run(&["run", "small.toml", "--no-report"]).ok();
+    assert!(workshop.read("results/small/cells.parquet") == cells);
+}
+
 /// Results as the version before checksums wrote them.
 fn of_an_earlier_version(path: &Path) -> Vec<u8> {
     let mut bytes = fs::read(path).expect("the file is there");

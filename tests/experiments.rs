@@ -63,3 +63,45 @@ fn a_report_can_be_made_again_from_what_is_stored_and_has_every_file() {
     let partial = workshop.run(&["report", spec, "--scale", "quick", "--results", "nothing"]).ok();
     assert!(partial.out.contains("cells are missing"), "{}", partial.out);
 }
+
+#[test]
+fn no_interval_of_a_report_is_made_of_three_values_or_leaves_its_range() {
+    let workshop = Workshop::new();
+    let spec = |count: usize| {
+        format!(
+            "name = \"few\"\nseed = 3\ndatasets = [\"iris\", \"wine\"]\nmetrics = [\"accuracy\"]\n[ensemble]\ngenerator = \"kmeans\"\n\
+             k = 3\nsize = 3\ncount = {count}\n[[method]]\nname = \"mm\"\n[[method]]\nname = \"voting\"\n\
+             [[table]]\nid = \"t\"\nmetric = [\"accuracy\", \"seconds\"]\ndigits = 9\n\
+             [[figure]]\nid = \"f\"\nkind = \"bar\"\nmetric = \"seconds\"\nx = \"dataset\"\n"
+        )
+    };
+    let run = |count: usize| {
+        workshop.write("few.toml", &spec(count));
+        workshop.run(&["run", "few.toml"]).ok();
+        let text = |file: &str| String::from_utf8(workshop.read(&format!("reports/few/{file}"))).expect("it is text");
+        ["t.csv", "f.csv", "report.md"].map(text)
+    };
+    for count in [1, 2, 3] {
+        let [table, figure, page] = run(count);
+        assert!(table.starts_with("dataset,group,column,value,n,half_width,printed,note,low,high\n"), "{table}");
+        assert!(table.lines().skip(1).all(|line| line.ends_with(",,")), "{table}");
+        assert!(!page.contains('±') && !page.contains("Whiskers"), "{page}");
+        assert_eq!(page.contains("Small dots: single ensembles"), count > 1, "{page}");
+        // Between lowest and highest of a bar there is nothing but the bar.
+        let ends = figure.lines().skip(1).map(|line| line.split(',').skip(3).take(3).collect::<Vec<_>>());
+        assert!(ends.into_iter().all(|ends| ends[0] == ends[1] && ends[1] == ends[2]), "{figure}");
+    }
+    let [table, figure, page] = run(5);
+    assert!(page.contains("Whiskers: 95 % confidence interval"), "{page}");
+    let numbers = |line: &str, fields: &[usize]| -> Vec<f64> {
+        let parts: Vec<&str> = line.split(',').collect();
+        fields.iter().map(|field| parts[*field].parse().expect("a number")).collect()
+    };
+    for (line, fields) in
+        table.lines().skip(1).map(|line| (line, [8, 3, 9])).chain(figure.lines().skip(1).map(|line| (line, [4, 3, 5])))
+    {
+        let [low, value, high] = numbers(line, &fields)[..] else { panic!("{line}") };
+        assert!(0.0 <= low && low <= value && value <= high, "{line}");
+        assert!(!line.contains("accuracy") || high <= 1.0, "{line}");
+    }
+}

@@ -567,3 +567,73 @@ fn the_streamed_example_in_python_answers_as_the_plain_one() {
     };
     assert_eq!(answers("k_modes.py", ""), answers("k_modes_stream.py", "stream = true"));
 }
+
+/// Answers with the first base clustering after a moment with a text of 64 MB.
+const LARGE: &str = r#"NR > 1 { answer = answer "c" $1 "\n" }
+END { text = "x"; while (length(text) < 64000000) text = text text; system("sleep 0.2"); printf "%s", answer }
+"#;
+
+#[test]
+fn the_memory_of_a_program_is_beside_its_seconds_and_can_be_shown() {
+    let workshop = Workshop::new();
+    workshop.write("large.awk", LARGE);
+    let table = "\n[[table]]\nid = \"cost\"\nmetric = [\"seconds\", \"peak-bytes\"]\n";
+    let spec = spec_with(r#"["awk", "-F,", "-f", "large.awk"]"#, "") + table;
+    workshop.write("mixed.toml", &spec);
+    workshop.run(&["run", "mixed.toml"]).ok();
+    let finished = conclave::store::load(&workshop.path().join("results/mixed")).expect("the results can be read");
+    let peaks: Vec<u64> = finished.values().filter_map(|result| result.peak_bytes).collect();
+    assert_eq!(peaks.len(), 6, "of the program, and of no method of the library: {peaks:?}");
+    assert!(peaks.iter().all(|bytes| (60_000_000..600_000_000).contains(bytes)), "{peaks:?}");
+    let cost = String::from_utf8(workshop.read("reports/mixed/cost.csv")).expect("a table is text");
+    let shown = cost.lines().filter(|line| line.contains("peak-bytes") && line.contains(",mine,"));
+    assert_eq!(shown.count(), 1, "{cost}");
+    // A program that stays has what other tasks left.
+    workshop.write("mixed.toml", &spec_with(r#"["python3", "stays.py"]"#, "stream = true"));
+    let stays = "import json, sys\nfor line in sys.stdin:\n    header = json.loads(line)\n    rows = [sys.stdin.readline() for _ in range(header['rows'])]\n    print(*(row.split(',')[0].strip() for row in rows), 'end %d' % header['seed'], sep='\\n', flush=True)\n";
+    workshop.write("stays.py", stays);
+    workshop.run(&["run", "mixed.toml", "--no-report"]).ok();
+    let finished = conclave::store::load(&workshop.path().join("results/mixed")).expect("the results can be read");
+    assert_eq!(
+        finished.values().filter(|result| result.peak_bytes.is_some()).count(),
+        6,
+        "those of before are archived"
+    );
+}
+
+#[test]
+fn failures_have_a_line_for_each_method_and_reason_and_say_how_to_try_again() {
+    let workshop = Workshop::new();
+    // It fails for two reasons, each with a number that differs from run to run.
+    let text = "read header\nseed=${header#*\\\"seed\\\":}\nseed=${seed%%,*}\n\
+                case $((seed % 2)) in 0) echo \"no luck with $seed\" >&2; exit 3;; *) echo \"row $seed is odd\" >&2; exit 4;; esac\n";
+    let ran = script(&workshop, text, "");
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    let shown: Vec<&str> = ran.out.lines().filter(|line| line.contains("× mine")).collect();
+    let counted: usize = shown.iter().filter_map(|line| line.trim().split(' ').next()?.parse::<usize>().ok()).sum();
+    assert!((1..=2).contains(&shown.len()) && counted == 6, "{}", ran.out);
+    assert!(shown.iter().all(|line| line.contains("exit code")), "{}", ran.out);
+    assert!(ran.out.contains("try them again with `conclave run mixed.toml --retry-failed`"), "{}", ran.out);
+    let status = workshop.run(&["status", "mixed.toml"]).ok();
+    assert!(status.out.contains("× mine"), "{}", status.out);
+    let json = workshop.run(&["status", "mixed.toml", "--json"]).ok().json();
+    let failures = json["failures"].as_array().expect("there is a list").clone();
+    assert_eq!(failures.iter().filter_map(|failure| failure["cells"].as_u64()).sum::<u64>(), 6, "{json}");
+    assert!(failures.iter().all(|failure| failure["method"] == "mine" && failure["status"] == "failed"), "{json}");
+}
+
+#[test]
+fn how_long_a_program_takes_nobody_knows_until_it_has_run() {
+    let workshop = Workshop::new();
+    workshop.write("first.awk", FIRST);
+    let spec = spec_with(r#"["awk", "-F,", "-f", "first.awk"]"#, "") + "\n[scale.large]\nensemble.count = 60\n";
+    workshop.write("mixed.toml", &spec);
+    let before = workshop.run(&["plan", "mixed.toml"]).ok();
+    assert!(before.out.contains("nobody knows how long: programs that have not run yet"), "{}", before.out);
+    workshop.run(&["run", "mixed.toml", "--no-report"]).ok();
+    let after = workshop.run(&["plan", "mixed.toml", "--scale", "large", "--json"]).ok().json();
+    assert_eq!(after["estimate_basis"], "measurements", "{after}");
+    let [low, high] = [0, 1].map(|end| after["estimated_range"][end].as_f64().expect("it is a number"));
+    let expected = after["estimated_seconds"].as_f64().expect("it is a number");
+    assert!(0.0 < low && low < expected && expected < high, "{after}");
+}

@@ -252,7 +252,9 @@ impl Scenario {
         assert_eq!(&found(&results, context), everything, "{context}");
         let wanted: BTreeSet<String> =
             ["cells.parquet", "timings.parquet"].iter().chain(self.files).map(|&name| name.to_owned()).collect();
-        assert_eq!(files(&results), wanted, "{context}: {again:?}");
+        // What estimates rest on is there or not, and nothing waits for it.
+        let there: BTreeSet<String> = files(&results).into_iter().filter(|name| name != "costs.parquet").collect();
+        assert_eq!(there, wanted, "{context}: {again:?}");
     }
 }
 

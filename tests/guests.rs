@@ -143,3 +143,100 @@ fn a_spec_takes_from_another_what_both_ask_for() {
         workshop.run(&["plan", "again.toml"]).refused(&[words]);
     }
 }
+
+/// What the program says of adopting results under a path.
+fn adopting(workshop: &Workshop, spec: &str, path: &str) -> String {
+    workshop.run(&["run", spec, "--no-report", "--adopt", path]).ok().out
+}
+
+#[test]
+fn what_was_adopted_and_what_was_not_is_said_in_words() {
+    let workshop = workshop();
+    workshop.run(&["run", "small.toml", "--no-report"]).ok();
+    std::fs::rename(workshop.path().join("results"), workshop.path().join("theirs")).unwrap();
+    let spec = |name: &str, from: &str, to: &str| {
+        assert!(SMALL.contains(from), "{from}");
+        workshop.write(name, &SMALL.replacen(from, to, 1));
+    };
+    let fresh = || std::fs::remove_dir_all(workshop.path().join("results")).unwrap();
+
+    let all = adopting(&workshop, "small.toml", "theirs/small");
+    assert!(all.contains("their seconds are those of the machine they were computed on"), "{all}");
+    assert!(!all.contains("not among theirs"), "{all}");
+    fresh();
+    // The one file, without the timings beside it.
+    std::fs::copy(workshop.path().join("theirs/small/cells.parquet"), workshop.path().join("shared.parquet")).unwrap();
+    let one_file = adopting(&workshop, "small.toml", "shared.parquet");
+    assert!(one_file.contains("how long they took is not known: that is in timings.parquet"), "{one_file}");
+    assert!(one_file.contains("nothing to compute"), "{one_file}");
+    fresh();
+    // A method more: that one is computed.
+    spec("more.toml", "[[method]]", "[[method]]\nname = \"eac-al\"\n\n[[method]]");
+    let more = adopting(&workshop, "more.toml", "shared.parquet");
+    assert!(more.contains("are not among theirs: eac-al "), "{more}");
+    fresh();
+    // Another seed, and other data under the same name: nothing of it is ours, and it says why.
+    spec("seed.toml", "seed = 7", "seed = 8");
+    let seed = adopting(&workshop, "seed.toml", "shared.parquet");
+    assert!(seed.contains("adopted 0 cells") && seed.contains("their seed is 7, this spec's is 8"), "{seed}");
+    fresh();
+    spec("data.toml", "\"iris\"", "{ name = \"glass\", label = \"iris\" }");
+    let data = adopting(&workshop, "data.toml", "shared.parquet");
+    assert!(data.contains("what is called iris there is other data"), "{data}");
+    fresh();
+    spec("none.toml", "\"iris\"", "\"glass\"");
+    let none = adopting(&workshop, "none.toml", "shared.parquet");
+    assert!(none.contains("they have no glass"), "{none}");
+    fresh();
+    // Another metric: their cells lack it.
+    spec("metric.toml", "metrics = [", "metrics = [\"nmi-sqrt\", ");
+    let metric = adopting(&workshop, "metric.toml", "shared.parquet");
+    assert!(metric.contains("lack a metric that this spec asks for"), "{metric}");
+    fresh();
+    // A program is not believed to be the one of the same name.
+    let with = ["run", "small.toml", "--no-report", "--adopt", "shared.parquet", "--with", "sh first.sh"];
+    let program = workshop.run(&with).ok().out;
+    assert!(program.contains("runs of programs are computed here") && program.contains("first "), "{program}");
+}
+
+#[test]
+fn what_failed_there_is_computed_here() {
+    let workshop = workshop();
+    let hopeless = SMALL.replacen("[[method]]\n", "[[method]]\ndeadline = 0.000001\n", 1);
+    workshop.write("small.toml", &hopeless);
+    let failed = workshop.run(&["run", "small.toml", "--no-report"]);
+    assert_eq!(failed.code, Some(1), "{}{}", failed.out, failed.err);
+    assert!(failed.out.contains("why cells failed") && failed.out.contains("--retry-failed`"), "{}", failed.out);
+    std::fs::rename(workshop.path().join("results"), workshop.path().join("theirs")).unwrap();
+    workshop.write("small.toml", SMALL);
+    let adopted = adopting(&workshop, "small.toml", "theirs/small");
+    assert!(adopted.contains("failed there and may do better here"), "{adopted}");
+    assert!(adopted.contains("computed "), "{adopted}");
+}
+
+/// The part of a page under a heading.
+fn section<'a>(page: &'a str, heading: &str) -> &'a str {
+    let rest = page.split_once(heading).expect("the heading is there").1;
+    rest.split_once("\n## ").map_or(rest, |(section, _)| section)
+}
+
+#[test]
+fn the_cookbook_adopts_as_it_says() {
+    let project = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = std::fs::read_to_string(project.join("docs/COOKBOOK.md")).expect("the page is there");
+    let section = section(&page, "## Somebody else's results, and your method\n");
+    let commands = section.split("```sh\n").nth(1).and_then(|rest| rest.split("```").next()).expect("it has commands");
+    let workshop = Workshop::new();
+    std::fs::create_dir(workshop.path().join("experiments")).unwrap();
+    for name in ["quickstart.toml", "papers.toml"] {
+        std::fs::copy(project.join("experiments").join(name), workshop.path().join("experiments").join(name)).unwrap();
+    }
+    let ran = workshop.shell(&format!("set -e\n{commands}")).ok();
+    let said = section.lines().filter_map(|line| line.strip_prefix("    "));
+    let mut shown = 0;
+    for line in said {
+        assert!(ran.out.lines().any(|printed| printed == line), "`{line}` is not in\n{}", ran.out);
+        shown += 1;
+    }
+    assert!(shown == 4 && ran.out.contains("computed 50 cells"), "{}", ran.out);
+}

@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The modules of the core, each knowing only modules before it.
-const CORE: [&str; 17] = [
+const CORE: [&str; 19] = [
     "allocation",
+    "threads",
     "suggest",
     "seed",
     "normal",
@@ -20,15 +21,16 @@ const CORE: [&str; 17] = [
     "metric",
     "generate",
     "consensus",
+    "stability",
     "answer",
     "method",
     "compare",
 ];
 
 /// The modules of the program, each knowing only modules before it, and the core.
-const PROGRAM: [&str; 18] = [
-    "streams", "files", "memory", "data", "generate", "external", "picture", "facts", "spec", "plan", "results",
-    "store", "claim", "summary", "run", "report", "pipeline", "cli",
+const PROGRAM: [&str; 19] = [
+    "streams", "files", "bundle", "memory", "data", "generate", "external", "picture", "facts", "spec", "plan",
+    "results", "store", "claim", "summary", "run", "report", "pipeline", "cli",
 ];
 
 /// As [`PROGRAM`], with the module that is compiled with MPI only.
@@ -187,7 +189,7 @@ fn defined(line: &str) -> Option<&str> {
 #[test]
 fn one_name_has_one_meaning() {
     let mut places: BTreeMap<String, BTreeSet<PathBuf>> = BTreeMap::new();
-    for file in ["src", "core/src"].iter().flat_map(|root| sources(&project(root))) {
+    for file in ["src", "core/src", "python/src"].iter().flat_map(|root| sources(&project(root))) {
         if file.extension().is_some_and(|extension| extension == "rs") {
             let text = std::fs::read_to_string(&file).expect("a source is text");
             for name in text.lines().filter_map(defined) {

@@ -81,7 +81,7 @@ fn one(claim: &ClaimRequest, source: &dyn ResultSource, sizes: &Sizes) -> Judgem
         source: claim.source.clone(),
         statement: claim.says.clone(),
         about: ClaimKind::Sentence,
-        check: claim.check_name,
+        check: claim.check_name.into(),
         verdict,
         finding,
         repeat,

@@ -36,13 +36,16 @@
 //! | `estimate.rs`, `sample.rs` | numbers with their intervals, from runs |
 //! | `repeats/` | simulated repeats of the paper's experiment |
 //! | `pairing.rs` | differences, and which numbers belong together in them |
+//! | `finding.rs` | what came of many claims, in one sentence |
 //! | `scorecard.rs` | the judgements of many experiments, counted |
+//! | `stored.rs` | how parts of judgements are written down and read back |
 //! | `place.rs`, `source.rs` | where claims look, and what they find there |
 
 pub(crate) mod audit;
 mod checks;
 mod count;
 mod estimate;
+mod finding;
 mod judge;
 mod model;
 mod pairing;
@@ -54,12 +57,14 @@ mod repeats;
 mod sample;
 mod scorecard;
 mod source;
+mod stored;
 pub(crate) mod universes;
 
 #[cfg(test)]
 mod tests;
 
 pub(crate) use count::about;
+pub(crate) use finding::finding;
 pub(crate) use judge::{Stored, judge};
 pub(crate) use model::{ClaimKind, Evidence, Judgement, NotRun, NumberJudgement, Repeat, RepeatShare, Verdict};
 #[cfg(test)]

@@ -1,10 +1,15 @@
 //! What came of claims.
 
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
+use super::stored::ends;
 use super::universes::Multiverse;
 use crate::spec::RunsBehind;
 
 /// What came of one claim.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Judgement {
     /// Unique within its experiment.
     pub id: String,
@@ -15,7 +20,7 @@ pub struct Judgement {
     /// What it is about.
     pub about: ClaimKind,
     /// Name of the check.
-    pub check: &'static str,
+    pub check: Cow<'static, str>,
     /// What came of it.
     pub verdict: Verdict,
     /// What was found and why that is the verdict, in one or two sentences.
@@ -33,20 +38,22 @@ pub struct Judgement {
 }
 
 /// What a claim is about, as one number.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ClaimQuantity {
     /// In words.
     pub name: String,
     /// The number.
     pub value: f64,
     /// 95 % interval of it.
+    #[serde(with = "ends")]
     pub interval: Option<[f64; 2]>,
     /// What is claimed of it: from, to.
+    #[serde(with = "ends")]
     pub claimed: Option<[f64; 2]>,
 }
 
 /// What a claim is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ClaimKind {
     /// A sentence of the paper.
     Sentence,
@@ -57,7 +64,7 @@ pub enum ClaimKind {
 }
 
 /// How often a repeat of the paper's experiment would say what the paper says.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Repeat {
     /// For each number of runs that the paper may have made, the likeliest first.
     Simulated(Vec<RepeatShare>),
@@ -66,7 +73,7 @@ pub enum Repeat {
 }
 
 /// Of simulated repeats of one size, those that say the same.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct RepeatShare {
     /// The size of the repeats.
     pub behind: RunsBehind,
@@ -169,7 +176,7 @@ impl Judgement {
 }
 
 /// What came of a claim, or of one place of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Verdict {
     /// It holds here too.
     Reproduced,
@@ -198,7 +205,7 @@ impl Verdict {
 }
 
 /// Why there is no verdict.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum NotRun {
     /// The paper gives too little.
     NotTestable,
@@ -230,7 +237,7 @@ impl NotRun {
 }
 
 /// Why there is no number at a place, and what that makes of a claim there.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Lack {
     pub(crate) verdict: Verdict,
     pub(crate) words: String,
@@ -269,7 +276,7 @@ impl Verdict {
 }
 
 /// One place a claim was looked at: a dataset, a point of a sweep, a printed number.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Evidence {
     /// Where: "iris, H = 20, v-bce".
     pub place: String,
@@ -278,6 +285,7 @@ pub struct Evidence {
     /// What was measured, as it is shown.
     pub ours: Option<f64>,
     /// 95 % confidence interval of it; of a printed number, where 95 % of repeats land.
+    #[serde(with = "ends")]
     pub interval: Option<[f64; 2]>,
     /// How many independent values it summarises.
     pub n: usize,
@@ -309,7 +317,7 @@ impl Evidence {
 }
 
 /// Where a printed number stands, and what came of it for each number of runs that the paper may have made.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct NumberEvidence {
     /// Names and values of dimensions, and the statistic.
     pub at: Vec<(String, String)>,
@@ -318,11 +326,12 @@ pub struct NumberEvidence {
 }
 
 /// A printed number beside what a repeat of one size would print.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct NumberJudgement {
     /// The size of the repeat.
     pub behind: RunsBehind,
     /// The prediction interval: where 95 % of such repeats land.
+    #[serde(with = "ends")]
     pub interval: Option<[f64; 2]>,
     /// What came of it.
     pub verdict: Verdict,

@@ -4,6 +4,9 @@ mod control;
 
 pub(crate) use control::{ControlCount, ControlFit};
 
+use serde::{Deserialize, Serialize};
+
+use super::finding::finding;
 use super::model::{ClaimKind, Judgement, NotRun, Verdict};
 use super::universes::UniverseReading;
 use crate::spec::Control;
@@ -42,6 +45,8 @@ pub(crate) struct Scorecard {
     pub revision: String,
     /// The papers, oldest first; what belongs to none comes last.
     pub papers: Vec<PaperCard>,
+    /// Reports in the same folder that are of other scales: how many of which.
+    pub elsewhere: Vec<(String, usize)>,
 }
 
 /// One paper.
@@ -55,12 +60,14 @@ pub(crate) struct PaperCard {
     pub origin: String,
     /// Whether its inputs are public.
     pub control: Option<Control>,
+    /// From which earlier run it is, in words; `None` where it was reproduced now.
+    pub kept: Option<String>,
     /// Its tables and figures: tables first, in the paper's order.
     pub experiments: Vec<ExperimentCard>,
 }
 
 /// One table or figure of a paper.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ExperimentCard {
     /// The experiment's name, which is also the folder of its report.
     pub name: String,
@@ -103,6 +110,13 @@ impl Scorecard {
         ControlCount::of(self)
     }
 
+    /// What came of all papers, in a sentence.
+    #[must_use]
+    pub(crate) fn finding(&self) -> Option<String> {
+        let experiments = self.papers.iter().flat_map(|paper| &paper.experiments);
+        finding(experiments.flat_map(|experiment| &experiment.judgements))
+    }
+
     /// How many tables and figures there are.
     #[must_use]
     pub(crate) fn places(&self) -> usize {
@@ -127,6 +141,12 @@ impl PaperCard {
     #[must_use]
     pub(crate) fn inputs(&self) -> Tally {
         Tally::sum(self.experiments.iter().map(ExperimentCard::inputs))
+    }
+
+    /// What came of all of it, in a sentence.
+    #[must_use]
+    pub(crate) fn finding(&self) -> Option<String> {
+        finding(self.experiments.iter().flat_map(|experiment| &experiment.judgements))
     }
 
     /// What universes say of each of its claims that ran; none where its specs have no forks.

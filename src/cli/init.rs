@@ -6,9 +6,10 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::{Outcome, Problem, new_paper};
+use super::{Outcome, Problem, known_paper, new_paper};
 use crate::files::Target;
 use crate::run::slurm::quoted;
+use crate::spec;
 
 /// Arguments of `init`.
 #[derive(Debug, Args)]
@@ -16,12 +17,14 @@ use crate::run::slurm::quoted;
 Examples:
   conclave init
   conclave init mine.toml && conclave run mine.toml
+  conclave init --paper bce && conclave reproduce bce --scale quick
   conclave init --paper mine && conclave reproduce mine --scale quick")]
 pub struct InitArguments {
     /// File to write; an existing file is not overwritten; `-` writes to standard output
     #[arg(value_name = "FILE", default_value = "experiment.toml")]
     pub file: PathBuf,
-    /// Start a paper instead: DIR/NAME/table1.toml with an invented table, and an entry in DIR/papers.toml
+    /// Write a paper instead, into DIR/NAME and DIR/papers.toml: the specs and printed numbers of a paper of the program (`bce`), or,
+    /// under any other name, the start of a new one, with an invented table
     #[arg(long, value_name = "NAME", conflicts_with = "file")]
     pub paper: Option<String>,
     /// Folder of the papers' specs
@@ -38,7 +41,10 @@ const STARTER: &str = include_str!("starter.toml");
 /// When there is such a file, or it cannot be written.
 pub fn run(arguments: &InitArguments) -> Outcome {
     if let Some(name) = &arguments.paper {
-        return new_paper::write(name, &arguments.experiments);
+        return match spec::bundled_papers().get(name) {
+            Some(paper) => known_paper::write(paper, &arguments.experiments),
+            None => new_paper::write(name, &arguments.experiments),
+        };
     }
     let file = &arguments.file;
     let target = Target::find(file)?;

@@ -1,15 +1,16 @@
 //! `conclave list`.
 
 use std::collections::BTreeMap;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
+use super::specs::{EXPERIMENTS, specs_in};
 use super::text::print_columns;
 use super::{DataFolder, Outcome, Problem};
+use crate::bundle;
 use crate::consensus::{self, Clusters, Missing};
 use crate::facts;
 use crate::generate;
@@ -42,7 +43,7 @@ pub enum What {
     Datasets,
     /// Metrics, and what else is recorded for every run
     Metrics,
-    /// Specs in experiments/
+    /// Specs: those in the program, and those in experiments/
     Experiments,
 }
 
@@ -194,10 +195,10 @@ fn metrics() -> Listing {
     Listing { header: vec!["metric", "better", "definition"], rows, right: Vec::new(), json: json.collect() }
 }
 
-/// The specs that name each dataset; none where there is no experiments folder.
+/// The specs that name each dataset.
 fn users_of_datasets() -> BTreeMap<String, Vec<String>> {
     let mut users: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for spec in specs_in(Path::new("experiments")).unwrap_or_default().iter().filter_map(|path| Spec::load(path).ok()) {
+    for spec in specs_in(Path::new(EXPERIMENTS)).unwrap_or_default().iter().filter_map(|path| Spec::load(path).ok()) {
         for dataset in spec.dataset_names() {
             users.entry(dataset.to_owned()).or_default().extend(spec.top_level_text("name").map(str::to_owned));
         }
@@ -206,7 +207,7 @@ fn users_of_datasets() -> BTreeMap<String, Vec<String>> {
 }
 
 fn experiments() -> Result<Listing, Problem> {
-    let paths = specs_in(Path::new("experiments"))?;
+    let paths = specs_in(Path::new(EXPERIMENTS))?;
     let mut rows = Vec::new();
     let mut listed = Vec::new();
     for path in paths {
@@ -214,32 +215,11 @@ fn experiments() -> Result<Listing, Problem> {
         let [name, title, paper, reproduces] =
             ["name", "title", "paper", "reproduces"].map(|key| spec.top_level_text(key).unwrap_or_default().to_owned());
         listed.push(json!({
-            "path": path, "name": name, "title": title, "paper": paper, "reproduces": reproduces
+            "path": path, "name": name, "title": title, "paper": paper, "reproduces": reproduces,
+            "bundled": bundle::instead_of(&path).is_some(),
         }));
         rows.push(vec![path.display().to_string(), paper, reproduces, title]);
     }
     let header = vec!["spec", "paper", "reproduces", "title"];
     Ok(Listing { header, rows, right: Vec::new(), json: listed.into() })
-}
-
-/// Specs are the TOML files of `experiments/` and its folders, but for the list of papers.
-pub(super) fn specs_in(folder: &Path) -> Result<Vec<PathBuf>, Problem> {
-    let entries = std::fs::read_dir(folder).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => {
-            let folder = folder.display();
-            Problem::new(format!("{folder}: there is no such folder; run this in the project's folder"))
-        }
-        _ => Problem::new(format!("{}: {error}", folder.display())),
-    })?;
-    let mut specs = Vec::new();
-    for path in entries.filter_map(Result::ok).map(|entry| entry.path()) {
-        if path.is_dir() {
-            specs.extend(specs_in(&path)?);
-        } else if path.extension().is_some_and(|end| end == "toml") && path.file_name() != Some("papers.toml".as_ref())
-        {
-            specs.push(path);
-        }
-    }
-    specs.sort();
-    Ok(specs)
 }

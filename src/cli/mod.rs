@@ -4,20 +4,26 @@
 //! 2 bad usage, bad input, or results or outputs that cannot be read or written; 130 stopped by the user; 141 whoever read
 //! standard output left.
 
+pub mod choose_k;
 pub mod compare;
 pub mod completions;
 pub mod consensus;
 pub mod data;
 mod ending;
 pub mod ensemble;
+mod export;
+mod failed;
 mod guests;
 mod help;
 pub mod init;
+mod k_choice;
+mod known_paper;
 pub mod list;
 mod machines;
 pub mod man;
 mod new_paper;
 mod numbers;
+mod outputs;
 mod params;
 pub mod party;
 pub mod plan;
@@ -25,11 +31,13 @@ pub mod report;
 pub mod reproduce;
 pub mod run;
 pub mod score;
+mod specs;
 pub mod status;
 pub mod stop;
 mod style;
 mod submit;
 mod text;
+mod understood;
 
 use std::error::Error;
 use std::fmt;
@@ -93,15 +101,17 @@ pub enum Verb {
     Party(party::PartyArguments),
     /// Generate base clusterings of a dataset and write them to a label file
     Ensemble(ensemble::EnsembleArguments),
+    /// Choose the number of clusters: how stable each is under resampling, beside references without clusters
+    ChooseK(choose_k::ChooseKArguments),
     /// Compare predicted clusters with the true classes
     Score(score::ScoreArguments),
     /// Show what differs between two sets of results, with statistical tests
     Compare(compare::CompareArguments),
     /// List methods, generators, datasets, metrics or experiments
     List(list::ListArguments),
-    /// Write a commented spec to start from
+    /// Write a commented spec to start from, or the specs of a paper
     Init(init::InitArguments),
-    /// Verify the datasets, or show where they are searched for
+    /// Verify the datasets, show where they are searched for, or write those of the program
     Data(data::DataArguments),
     /// Print a shell completion script
     Completions(completions::CompletionsArguments),
@@ -190,7 +200,7 @@ impl DataFolder {
 /// How large a run is.
 #[derive(Debug, Clone, Args)]
 pub struct ScaleOption {
-    /// Size of the run: `paper` is the spec's top level, any other name one of its [scale.NAME] tables
+    /// Size of the run: `paper` or `full` is the spec's top level, any other name one of its [scale.NAME] tables
     #[arg(long, default_value = PAPER_SCALE)]
     pub scale: String,
 }

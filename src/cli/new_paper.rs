@@ -4,10 +4,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use super::specs::EXPERIMENTS;
 use super::{Outcome, Problem};
 use crate::files::Target;
 use crate::run::slurm::quoted;
 use crate::spec;
+use crate::suggest::did_you_mean;
 
 /// A spec that says what each of its lines does; `PAPER` stands for the paper's key.
 const SPEC: &str = include_str!("paper.toml");
@@ -47,6 +49,7 @@ pub(super) fn write(name: &str, experiments: &Path) -> Outcome {
         }
     }
     let list = list_with(name, &files.list)?;
+    say_that_it_is_new(name);
     std::fs::create_dir_all(folder.join("published")).map_err(|error| {
         Problem::new(format!("{}: {error}; name a folder with --experiments DIR", folder.display()))
     })?;
@@ -66,9 +69,17 @@ pub(super) fn write(name: &str, experiments: &Path) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
+/// A slip of the pen in the name of a paper that the program has would look the same.
+fn say_that_it_is_new(name: &str) {
+    let papers = spec::bundled_papers();
+    let keys: Vec<&str> = papers.keys().map(String::as_str).collect();
+    let near = did_you_mean(name, &keys).unwrap_or_default();
+    println!("new      {name} is a paper of yours: those of the program are {}{near}", keys.join(", "));
+}
+
 /// The option for a folder that is not the usual one.
-fn other_folder(experiments: &Path) -> String {
-    if experiments == Path::new("experiments") {
+pub(super) fn other_folder(experiments: &Path) -> String {
+    if experiments == Path::new(EXPERIMENTS) {
         return String::new();
     }
     format!(" --experiments {}", quoted(&experiments.display().to_string()))
@@ -96,18 +107,23 @@ fn list_with(name: &str, list: &Path) -> Result<Option<String>, Problem> {
     let entry = format!(
         "\n[{name}]\ntitle = \"Title of {name}\"\nauthors = \"A. Author\"\nyear = 2000\nvenue = \"Where it appeared\"\n"
     );
-    if !list.exists() {
-        return Ok(Some(format!("{LIST_HEAD}{entry}")));
-    }
-    if spec::papers_of(list)?.contains_key(name) {
+    if list.exists() && spec::papers_in(list)?.contains_key(name) {
         return Ok(None);
+    }
+    added_to(list, &entry).map(Some)
+}
+
+/// The text of a list of papers with an entry more.
+pub(super) fn added_to(list: &Path, entry: &str) -> Result<String, Problem> {
+    if !list.exists() {
+        return Ok(format!("{LIST_HEAD}{entry}"));
     }
     let mut text = std::fs::read_to_string(list)
         .map_err(|error| Problem::new(format!("{}: {error}; it must be a list of papers", list.display())))?;
     if !text.ends_with('\n') {
         text.push('\n');
     }
-    Ok(Some(text + &entry))
+    Ok(text + entry)
 }
 
 fn create(file: &Path, text: &str) -> Result<(), Problem> {
@@ -148,7 +164,7 @@ mod tests {
         assert!(second.starts_with(&first), "{second}");
         std::fs::write(&list, &second).expect("it can be written");
         assert_eq!(list_with("one", &list).expect("a list"), None);
-        let papers = spec::papers_of(&list).expect("it can be read");
+        let papers = spec::papers_in(&list).expect("it can be read");
         assert_eq!(papers.keys().collect::<Vec<_>>(), ["one", "two"]);
     }
 }

@@ -21,6 +21,30 @@ pub(super) fn clusters(text: &str) -> Result<NonZeroUsize, String> {
     up_to(text, u32::MAX as usize)
 }
 
+/// The largest number of clusters to try.
+///
+/// # Errors
+/// In words: what was expected.
+pub(super) fn largest_k(text: &str) -> Result<NonZeroUsize, String> {
+    between(text, 2, 100)
+}
+
+/// How many subsamples.
+///
+/// # Errors
+/// In words: what was expected.
+pub(super) fn draws(text: &str) -> Result<NonZeroUsize, String> {
+    between(text, 10, 1000)
+}
+
+/// How many references: fewer do not say how PACs vary.
+///
+/// # Errors
+/// In words: what was expected.
+pub(super) fn references(text: &str) -> Result<NonZeroUsize, String> {
+    between(text, 10, 1000)
+}
+
 /// How many worker threads.
 ///
 /// # Errors
@@ -57,6 +81,10 @@ pub(super) fn seed(text: &str) -> Result<u64, String> {
 }
 
 fn up_to(text: &str, most: usize) -> Result<NonZeroUsize, String> {
-    let number = text.parse::<NonZeroUsize>().ok().filter(|number| number.get() <= most);
-    number.ok_or_else(|| format!("expected a whole number from 1 to {most}"))
+    between(text, 1, most)
+}
+
+fn between(text: &str, least: usize, most: usize) -> Result<NonZeroUsize, String> {
+    let number = text.parse::<NonZeroUsize>().ok().filter(|number| (least..=most).contains(&number.get()));
+    number.ok_or_else(|| format!("expected a whole number from {least} to {most}"))
 }

@@ -45,6 +45,9 @@ pub struct PartyArguments {
     /// Use only these columns as labels [default: all but the id column]
     #[arg(long, value_name = "COLUMN,…", value_delimiter = ',')]
     pub columns: Option<Vec<String>>,
+    /// Leave this column out; can be repeated
+    #[arg(long, value_name = "COLUMN")]
+    pub drop: Vec<String>,
     /// Where each rank writes the clusters of its own objects; must contain {rank} if the rows have several owners
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<String>,

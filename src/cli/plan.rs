@@ -10,10 +10,11 @@ use std::process::ExitCode;
 use clap::Args;
 use serde::Serialize;
 
-use super::text::{counted, estimate, print_columns};
+use super::run::{outlook, worker_threads};
+use super::text::{between, counted, estimate, print_columns};
 use super::{Folders, GuestOptions, Outcome, ScaleOption, check_with, numbers};
 use crate::plan::{self, Cell, Only, Plan};
-use crate::run;
+use crate::run::{self, EstimateBasis, Outlook};
 use crate::store::{self, Finished};
 use universes::UniverseCost;
 
@@ -45,6 +46,9 @@ pub struct PlanArguments {
 struct PlanOverview {
     name: String,
     scale: String,
+    /// What the scale is called where there is no paper.
+    #[serde(skip)]
+    scale_name: String,
     seed: u64,
     datasets: Vec<String>,
     sweep: Vec<String>,
@@ -55,7 +59,12 @@ struct PlanOverview {
     missing: usize,
     /// Panels of pictures.
     pictures: usize,
+    /// What is missing takes so long on all cores; the expected value.
     estimated_seconds: f64,
+    /// It takes more than the first and less than the second, each in nine of ten cases.
+    estimated_range: [f64; 2],
+    /// What the estimate rests on: `measurements`, `formulas`, or `nothing`.
+    estimate_basis: &'static str,
     methods: Vec<MethodCells>,
     /// What each shard takes on one thread when nothing is finished.
     shards: Vec<f64>,
@@ -81,7 +90,9 @@ pub fn run(arguments: &PlanArguments) -> Outcome {
     for experiment in experiments {
         let plan = plan::expand(experiment);
         let finished = store::load(&arguments.folders.results.join(&plan.experiment.name))?;
-        let mut overview = overview(&plan, &finished);
+        let outlook = outlook(&arguments.folders);
+        outlook.learn_from(&plan, &finished);
+        let mut overview = overview(&plan, &finished, &outlook);
         if let Some(shards) = arguments.shards {
             overview.shards = run::shares(&plan, shards, &Only::default()).estimated_seconds().to_vec();
         }
@@ -94,7 +105,7 @@ pub fn run(arguments: &PlanArguments) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-fn overview(plan: &Plan, finished: &Finished) -> PlanOverview {
+fn overview(plan: &Plan, finished: &Finished, outlook: &Outlook) -> PlanOverview {
     let experiment = &plan.experiment;
     let is_finished = |cell: &Cell| run::is_finished(plan, finished, cell);
     let mut methods: BTreeMap<(&str, &str), usize> = BTreeMap::new();
@@ -106,11 +117,12 @@ fn overview(plan: &Plan, finished: &Finished) -> PlanOverview {
     }
     let cells = plan.cells().count();
     let done = plan.cells().filter(|(_, _, cell)| is_finished(cell)).count();
-    let threads = std::thread::available_parallelism().map_or(1.0, |threads| threads.get() as f64);
-    let seconds: f64 = plan.jobs.iter().map(|job| job.estimated_seconds(|cell| !is_finished(cell))).sum();
+    let threads = worker_threads(None).get();
+    let estimate = outlook.estimate(plan, threads, |cell| !is_finished(cell));
     PlanOverview {
         name: experiment.name.clone(),
         scale: experiment.scale.clone(),
+        scale_name: experiment.scale_name().to_owned(),
         seed: experiment.seed,
         datasets: experiment.datasets.iter().map(|dataset| dataset.label.clone()).collect(),
         sweep: experiment.sweep.clone(),
@@ -120,18 +132,38 @@ fn overview(plan: &Plan, finished: &Finished) -> PlanOverview {
         finished: done,
         missing: cells - done,
         pictures: plan.pictures.iter().map(|picture| picture.panels.len()).sum(),
-        estimated_seconds: seconds / threads,
+        estimated_seconds: estimate.seconds,
+        estimated_range: [estimate.low, estimate.high],
+        estimate_basis: estimate.basis.name(),
         methods: methods
             .into_iter()
             .map(|((method, name), cells)| MethodCells { method: method.to_owned(), name: name.to_owned(), cells })
             .collect(),
         shards: Vec::new(),
-        universes: universes::costs(plan, is_finished),
+        universes: universes::costs(plan, outlook, is_finished),
+    }
+}
+
+impl PlanOverview {
+    /// How long it takes, as far as that is known.
+    fn duration(&self) -> String {
+        let [low, high] = self.estimated_range;
+        match self.estimate_basis {
+            _ if self.missing == 0 => "which takes no time".to_owned(),
+            basis if basis == EstimateBasis::Nothing.name() => {
+                "which takes nobody knows how long: programs that have not run yet".to_owned()
+            }
+            basis if basis == EstimateBasis::Formulas.name() => {
+                format!("which takes {}: hardly any of it was measured yet", between(low, high))
+            }
+            _ if high < 1.5 * low => format!("which takes {}", estimate(self.estimated_seconds)),
+            _ => format!("which takes {}", between(low, high)),
+        }
     }
 }
 
 fn print(overview: &PlanOverview) {
-    println!("{} at {} scale, seed {}", overview.name, overview.scale, overview.seed);
+    println!("{} at {} scale, seed {}", overview.name, overview.scale_name, overview.seed);
     println!("datasets  {}", overview.datasets.join(", "));
     if !overview.sweep.is_empty() {
         println!("sweep     {} over {}", counted(overview.points, "point"), overview.sweep.join(" × "));
@@ -151,12 +183,12 @@ fn print(overview: &PlanOverview) {
     universes::print(&overview.universes);
     println!();
     println!(
-        "{}, {}; {} finished, {} to compute, which takes {}",
+        "{}, {}; {} finished, {} to compute, {}",
         counted(overview.jobs, "job"),
         counted(overview.cells, "cell"),
         overview.finished,
         overview.missing,
-        estimate(overview.estimated_seconds)
+        overview.duration()
     );
     if let Some(most) = overview.shards.iter().copied().max_by(f64::total_cmp) {
         let mean = overview.shards.iter().sum::<f64>() / overview.shards.len() as f64;

@@ -11,12 +11,14 @@ use clap::Args;
 use super::machines::Machines;
 use super::stop::STOPPED;
 use super::text::counted;
-use super::{Folders, GuestOptions, Outcome, ScaleOption, check_with, command_of, numbers, stop, style, submit};
-use crate::pipeline::{self, CellWork, Computed, Destination};
+use super::{
+    Folders, GuestOptions, Outcome, ScaleOption, check_with, command_of, failed, numbers, stop, style, submit,
+};
+use crate::pipeline::{self, Adoption, CellWork, Computed, Destination};
 use crate::plan::{self, Only, Shard};
-use crate::run::{self, Options, RunOutcome};
+use crate::run::{self, Options, Outlook, RunOutcome};
 use crate::spec::Experiment;
-use crate::store::{Opening, ShardStore};
+use crate::store::{self, Opening, ShardStore};
 use crate::streams::{self, Stream};
 
 /// Arguments of `run`.
@@ -88,10 +90,12 @@ pub fn run(arguments: &RunArguments) -> Outcome {
     if use_slurm {
         return submit::run(experiments, arguments);
     }
+    let outlook = outlook(&arguments.folders);
     let mut failed = 0;
     for experiment in experiments {
         let only = Only::parse(&arguments.only, &experiment)?;
-        let options = Options { threads: worker_threads(arguments.threads), only, stop: stop::request() };
+        let (threads, stop) = (worker_threads(arguments.threads).get(), stop::request());
+        let options = Options { threads, only, stop, outlook: outlook.clone() };
         let ended = match arguments.machines.shard {
             Some(shard) => run_shard(experiment, shard, arguments, &options)?,
             None => run_one(experiment, arguments, &options)?,
@@ -102,6 +106,13 @@ pub fn run(arguments: &RunArguments) -> Outcome {
         }
     }
     Ok(if failed > 0 { ExitCode::from(1) } else { ExitCode::SUCCESS })
+}
+
+/// What is known of how long runs take.
+pub(super) fn outlook(folders: &Folders) -> Outlook {
+    let outlook = Outlook::default();
+    outlook.learn(&store::load_costs(&folders.results));
+    outlook
 }
 
 /// How the run of one spec ended.
@@ -118,8 +129,9 @@ fn run_one(experiment: Experiment, arguments: &RunArguments, options: &Options) 
     let Computed { plan, store, adopted, notes, cells, pictures: drawn, seconds } = computed;
     let name = &plan.experiment.name;
     notes.iter().for_each(|note| println!("{name}: {note}"));
-    if let (Some(path), false) = (&arguments.adopt, cells.interrupted) {
-        println!("{name}: adopted {} from {}", counted(adopted, "cell"), path.display());
+    if let Some(Adoption { path, taken, remarks }) = adopted.filter(|_| !cells.interrupted) {
+        println!("{name}: adopted {} from {}", counted(taken, "cell"), path.display());
+        remarks.iter().for_each(|remark| println!("  {remark}"));
     }
     if cells.interrupted {
         return Ok(say_stopped(name, &cells));
@@ -139,7 +151,7 @@ fn run_one(experiment: Experiment, arguments: &RunArguments, options: &Options) 
     }
     println!("results  {}", store.cells_path().display());
     if !arguments.no_report {
-        let again = command_of(&plan.experiment) + &arguments.guests.as_written();
+        let again = again(&plan.experiment, arguments);
         let page = pipeline::page(&plan, store.finished(), results, again.clone())?;
         let written = pipeline::write_report(&page, reports).map_err(|error| {
             let problem = super::Problem::from(error);
@@ -147,6 +159,8 @@ fn run_one(experiment: Experiment, arguments: &RunArguments, options: &Options) 
         })?;
         println!("report   {}", written.index.display());
     }
+    let groups = run::failures(&plan, store.finished(), |cell| options.only.admits(cell, &plan.experiment));
+    failed::print(name, &groups, &again(&plan.experiment, arguments));
     let done = cells.wanted - cells.failed - cells.missing();
     let pictures = (drawn.wanted > 0).then(|| {
         let done = drawn.wanted - drawn.failed;
@@ -157,6 +171,11 @@ fn run_one(experiment: Experiment, arguments: &RunArguments, options: &Options) 
     let (wanted, failed) = (counted(cells.wanted, "cell"), style::failed(cells.failed));
     streams::say_painted(Stream::Output, &format!("{wanted}: {done} done, {failed}{missing}{pictures}"));
     Ok(SpecRun::Finished { failed: cells.failed + cells.missing() + drawn.failed })
+}
+
+/// The command that makes this experiment's results and report again.
+fn again(experiment: &Experiment, arguments: &RunArguments) -> String {
+    command_of(experiment) + &arguments.guests.as_written()
 }
 
 /// Computes one share of the cells into a journal of its own; other shards may be doing the same.
@@ -205,13 +224,42 @@ fn missing(outcome: &RunOutcome) -> String {
     if outcome.missing() > 0 { format!(", {} missing", outcome.missing()) } else { String::new() }
 }
 
-/// As many threads as asked for; in a Slurm job, as many as it has processors; else as many as there are.
-pub(super) fn worker_threads(asked: Option<NonZeroUsize>) -> usize {
-    let granted = || ["SLURM_CPUS_PER_TASK", "SLURM_CPUS_ON_NODE"].into_iter().find_map(number_in);
+/// As many threads as asked for; in a Slurm task, as many as it has processors; else as many as there are.
+pub(super) fn worker_threads(asked: Option<NonZeroUsize>) -> NonZeroUsize {
+    let granted = || granted_by_slurm(|name| std::env::var(name).ok());
     let available = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-    asked.or_else(granted).unwrap_or_else(available).get()
+    asked.or_else(granted).unwrap_or_else(available)
 }
 
-fn number_in(variable: &str) -> Option<NonZeroUsize> {
-    std::env::var(variable).ok()?.parse().ok()
+/// The processors of a Slurm task. Where nothing says how many each has, the tasks of a step share those of the node.
+fn granted_by_slurm(variable: impl Fn(&str) -> Option<String>) -> Option<NonZeroUsize> {
+    let number = |name: &str| variable(name)?.parse::<NonZeroUsize>().ok();
+    let shared = || {
+        // "4", "4(x2)" or "4(x2),3": tasks on each node of the step.
+        let tasks = variable("SLURM_STEP_TASKS_PER_NODE").unwrap_or_default();
+        let tasks = tasks.split(',').filter_map(|node| node.split('(').next()?.parse::<usize>().ok()).max();
+        let share = number("SLURM_CPUS_ON_NODE")?.get() / tasks.unwrap_or(1).max(1);
+        Some(NonZeroUsize::new(share).unwrap_or(NonZeroUsize::MIN))
+    };
+    number("SLURM_CPUS_PER_TASK").or_else(shared)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slurm_task_takes_its_own_processors_only() {
+        let granted = |variables: &[(&str, &str)]| {
+            let found =
+                |name: &str| variables.iter().find(|(known, _)| *known == name).map(|(_, text)| (*text).to_owned());
+            granted_by_slurm(found).map(NonZeroUsize::get)
+        };
+        assert_eq!(granted(&[]), None);
+        assert_eq!(granted(&[("SLURM_CPUS_ON_NODE", "8")]), Some(8));
+        assert_eq!(granted(&[("SLURM_CPUS_ON_NODE", "8"), ("SLURM_CPUS_PER_TASK", "2")]), Some(2));
+        assert_eq!(granted(&[("SLURM_CPUS_ON_NODE", "8"), ("SLURM_STEP_TASKS_PER_NODE", "8(x2)")]), Some(1));
+        assert_eq!(granted(&[("SLURM_CPUS_ON_NODE", "8"), ("SLURM_STEP_TASKS_PER_NODE", "2,3")]), Some(2));
+        assert_eq!(granted(&[("SLURM_CPUS_ON_NODE", "2"), ("SLURM_STEP_TASKS_PER_NODE", "3")]), Some(1));
+    }
 }

@@ -5,6 +5,8 @@ use std::process::ExitCode;
 
 use clap::Args;
 
+use super::text::counted;
+use super::understood::ReadingOptions;
 use super::{Outcome, Problem};
 use crate::data::{LabelTable, Selection};
 use crate::ensemble::Partition;
@@ -23,10 +25,16 @@ pub struct ScoreArguments {
     /// Column with the predicted clusters
     #[arg(long, value_name = "COLUMN")]
     pub predicted: String,
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "the help text of its fields is shown")]
+    pub reading: ReadingOptions,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
 }
+
+/// In so few rows, every object may well have a cluster of its own.
+const FEW: usize = 12;
 
 /// Prints every metric.
 ///
@@ -34,7 +42,7 @@ pub struct ScoreArguments {
 /// When the file or its columns do not fit.
 pub fn run(arguments: &ScoreArguments) -> Outcome {
     let columns = Some(vec![arguments.predicted.clone()]);
-    let selection = Selection { columns, id: None, truth: Some(arguments.truth.clone()), without: Vec::new() };
+    let selection = Selection { columns, truth: Some(arguments.truth.clone()), ..arguments.reading.selection() };
     let table = LabelTable::read(&arguments.labels, &selection)?;
     if table.ensemble.missing() > 0 {
         let (file, column, missing) = (&arguments.labels, &arguments.predicted, table.ensemble.missing());
@@ -42,6 +50,7 @@ pub fn run(arguments: &ScoreArguments) -> Outcome {
         let problem = format!("{file}: {labels} missing in column `{column}`; every object needs one");
         return Err(Problem::new(problem));
     }
+    say_what_is_compared(arguments, &table);
     let predicted = Partition::from_codes(table.ensemble.column(0).codes());
     let truth = table.truth.expect("a column was named for it");
     let metrics = all_metrics(&predicted, &truth);
@@ -53,6 +62,25 @@ pub fn run(arguments: &ScoreArguments) -> Outcome {
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Says what was read, and which column looks like names of objects rather than clusters or classes.
+fn say_what_is_compared(arguments: &ScoreArguments, table: &LabelTable) {
+    let source = if arguments.labels == "-" { "standard input" } else { &arguments.labels };
+    let objects = table.ensemble.objects();
+    let classes = table.truth.as_ref().map_or(0, Partition::clusters);
+    let read = [(&arguments.truth, "truth", classes), (&arguments.predicted, "predicted", table.ensemble.arity()[0])];
+    let of_classes = if classes == 1 { "1 class".to_owned() } else { format!("{classes} classes") };
+    let counts = [of_classes, counted(table.ensemble.arity()[0], "cluster")];
+    let columns = read.iter().zip(&counts).map(|((column, part, _), count)| format!("{part} = \"{column}\" ({count})"));
+    let spelling = table.reading.spelling.iter().cloned();
+    let parts: Vec<String> = std::iter::once(counted(objects, "object")).chain(columns).chain(spelling).collect();
+    eprintln!("{source}: {}", parts.join(", "));
+    for (column, _, groups) in read {
+        if objects > FEW && 10 * groups > 9 * objects {
+            eprintln!("note: column \"{column}\" has another value in nearly every row; is it the right one?");
+        }
+    }
 }
 
 /// Every metric of a clustering against the truth.

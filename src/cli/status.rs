@@ -8,13 +8,13 @@ use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Args;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
-use super::text::{columns, counted, duration};
-use super::{Folders, Outcome, Problem, ScaleOption, check_all, submit};
+use super::text::{counted, duration, fitted, width};
+use super::{Folders, Outcome, Problem, ScaleOption, check_all, command_of, failed, submit};
 use crate::plan::{self, Cell, Only, Plan, Shard};
 use crate::run::slurm::{self, Queued, Submitted};
-use crate::run::{self, RunOutcome};
+use crate::run::{self, FailureGroup, RunOutcome};
 use crate::store::{self, Finished, HeldLock, Purpose};
 
 /// Arguments of `status`.
@@ -39,11 +39,20 @@ pub struct StatusArguments {
 struct StatusOverview {
     name: String,
     scale: String,
+    /// What the scale is called where there is no paper.
+    #[serde(skip)]
+    scale_name: String,
     cells: CellProgress,
     jobs: JobCount,
     /// How far each universe is; none where the spec has no forks.
     universes: Vec<UniverseProgress>,
     shards: Vec<ShardStatus>,
+    /// Why cells failed, by method and reason.
+    #[serde(serialize_with = "failed_cells")]
+    failures: Vec<FailureGroup>,
+    /// The command that computes what is missing.
+    #[serde(skip)]
+    again: String,
     /// Processes at work in the results folder.
     running: Vec<String>,
     /// What Slurm has of this experiment; `None` when nothing was submitted or Slurm cannot be asked.
@@ -58,6 +67,21 @@ struct CellProgress {
     done: usize,
     failed: usize,
     missing: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct FailedCells<'a> {
+    method: &'a str,
+    status: &'static str,
+    reason: &'a str,
+    cells: usize,
+}
+
+fn failed_cells<S: Serializer>(groups: &[FailureGroup], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(groups.iter().map(|group| {
+        let FailureGroup { method, status, reason, cells } = group;
+        FailedCells { method, status: status.name(), reason, cells: *cells }
+    }))
 }
 
 /// How far a universe is; cells that several have count for each.
@@ -149,10 +173,13 @@ fn overview(plan: &Plan, results: &Path) -> Result<StatusOverview, Problem> {
     Ok(StatusOverview {
         name: plan.experiment.name.clone(),
         scale: plan.experiment.scale.clone(),
+        scale_name: plan.experiment.scale_name().to_owned(),
         cells: run::tally(plan, &seen.finished, |_| true).into(),
         jobs: JobCount { planned: plan.jobs.len(), complete: plan.jobs.len() - missing, missing },
         universes: universes(plan, &seen.finished),
         shards: seen.shards(plan),
+        failures: run::failures(plan, &seen.finished, |_| true),
+        again: command_of(&plan.experiment),
         running: seen.locks.iter().map(HeldLock::describe).collect(),
         slurm,
         last_activity: last_activity(&folder),
@@ -221,10 +248,11 @@ fn last_activity(folder: &Path) -> Option<u64> {
 }
 
 fn print(overview: &StatusOverview) {
-    let StatusOverview { name, scale, cells, jobs, .. } = overview;
-    println!("{name} at {scale} scale");
+    let StatusOverview { name, scale_name, cells, jobs, .. } = overview;
+    println!("{name} at {scale_name} scale");
     let planned = counted(cells.planned, "cell");
     println!("{planned}: {} done, {} failed, {} missing", cells.done, cells.failed, cells.missing);
+    failed::print(name, &overview.failures, &overview.again);
     println!("{}: {} complete, {} with missing cells", counted(jobs.planned, "job"), jobs.complete, jobs.missing);
     for process in &overview.running {
         println!("running: {process}");
@@ -247,12 +275,15 @@ fn print(overview: &StatusOverview) {
         let rows: Vec<Vec<String>> = overview.universes.iter().map(row).collect();
         println!(
             "\n{}",
-            columns(&["universe", "cells", "done", "failed", "missing", "options"], &rows, &[0, 1, 2, 3, 4])
+            fitted(&["universe", "cells", "done", "failed", "missing", "options"], &rows, &[0, 1, 2, 3, 4], width())
         );
     }
     if !overview.shards.is_empty() {
         let rows: Vec<Vec<String>> = overview.shards.iter().map(ShardStatus::row).collect();
-        println!("\n{}", columns(&["shard", "cells", "done", "failed", "missing", "state"], &rows, &[1, 2, 3, 4]));
+        println!(
+            "\n{}",
+            fitted(&["shard", "cells", "done", "failed", "missing", "state"], &rows, &[1, 2, 3, 4], width())
+        );
     }
 }
 

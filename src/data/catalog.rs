@@ -1,21 +1,28 @@
+mod file;
 mod read;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use self::read::{check_hash, described_file, user_file};
+pub use self::file::DataFile;
+use self::read::{described_table, real_table, user_file};
 use super::Dataset;
-use super::dataset::{CLASS_COLUMN, DatasetChoice, Original, Source};
+use super::dataset::{DatasetChoice, Original, Source};
 use super::features::Classes;
 use super::manifest::{Manifest, ManifestKind};
 use super::synthetic::{self, Synthetic, SyntheticData, SyntheticKind};
+use crate::bundle;
 
-/// Where datasets are looked for: the user's data folder, the project's `datasets/` folder, and what is made by formula.
+/// The folder of the project that has datasets.
+const BUNDLED: &str = "datasets";
+
+/// Where datasets are looked for: the user's data folder, the project's `datasets/` folder where there is one, the program
+/// itself, and what is made by formula.
 #[derive(Debug, Clone)]
 pub struct Catalog {
-    bundled: PathBuf,
     local: Option<PathBuf>,
+    project: Option<PathBuf>,
     loaded: LoadedDatasets,
 }
 
@@ -36,7 +43,7 @@ pub struct CatalogEntry {
     /// What sort of dataset it is.
     pub kind: DatasetKind,
     /// The file it would be read from, if it is there.
-    pub file: Option<PathBuf>,
+    pub file: Option<DataFile>,
     origin: Origin,
 }
 
@@ -96,12 +103,6 @@ pub enum DatasetError {
         /// What its hash must be.
         sha256: String,
     },
-    /// The datasets folder is not there.
-    #[error("there is no folder of datasets at {}; run this in the project's folder", path.display())]
-    NoFolder {
-        /// Where it was expected.
-        path: PathBuf,
-    },
     /// A file cannot be read or is not what it should be.
     #[error("{}: {problem}", path.display())]
     File {
@@ -113,45 +114,59 @@ pub enum DatasetError {
 }
 
 impl Catalog {
-    /// Looks in `local`, if given, then in the project's `datasets/` folder: the one in the current folder or one above
-    /// it, else the one the program was built beside.
+    /// Looks in `local`, if given, then in the project's `datasets/` folder, which is the one in the current folder or one
+    /// above it, then in the program.
     #[must_use]
     pub fn locate(local: Option<PathBuf>) -> Self {
         let here = std::env::current_dir().unwrap_or_default();
-        let is_ours = |folder: &Path| folder.join("iris.toml").is_file();
-        let bundled = here
-            .ancestors()
-            .map(|folder| folder.join("datasets"))
-            .find(|folder| is_ours(folder))
-            .unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets"));
-        Self { bundled, local, loaded: LoadedDatasets::default() }
+        let is_ours = |folder: &PathBuf| folder.join("iris.toml").is_file();
+        let project = here.ancestors().map(|folder| folder.join(BUNDLED)).find(is_ours);
+        Self { local, project, loaded: LoadedDatasets::default() }
     }
 
-    /// The folders that are searched, first to last.
+    /// The places that are searched, first to last: folders, and the program.
     #[must_use]
-    pub fn folders(&self) -> Vec<&Path> {
-        self.local.iter().map(PathBuf::as_path).chain([self.bundled.as_path()]).collect()
+    pub fn places(&self) -> Vec<String> {
+        let folders = self.folders().map(|folder| folder.display().to_string());
+        folders.chain([bundle::PLACE.to_owned()]).collect()
+    }
+
+    fn folders(&self) -> impl Iterator<Item = &Path> {
+        self.local.iter().chain(&self.project).map(PathBuf::as_path)
     }
 
     /// Every dataset that can be named.
     ///
     /// # Errors
-    /// When the folder is not there or a manifest cannot be read.
+    /// When a manifest cannot be read.
     pub fn entries(&self) -> Result<BTreeMap<String, CatalogEntry>, DatasetError> {
-        let listing =
-            std::fs::read_dir(&self.bundled).map_err(|_| DatasetError::NoFolder { path: self.bundled.clone() })?;
         let mut entries: BTreeMap<String, CatalogEntry> =
             synthetic::all().iter().map(|made| (made.name.to_owned(), self.made(made))).collect();
-        for path in listing.filter_map(Result::ok).map(|entry| entry.path()) {
-            let name = path.file_stem().and_then(|stem| stem.to_str());
-            if let (Some(name), Some("toml")) = (name, path.extension().and_then(|end| end.to_str())) {
-                let failed = |problem: String| DatasetError::File { path: path.clone(), problem };
-                let text = std::fs::read_to_string(&path).map_err(|error| failed(error.to_string()))?;
-                let manifest = toml::from_str(&text).map_err(|error| failed(error.to_string()))?;
-                entries.insert(name.to_owned(), self.described(name, manifest));
-            }
+        for (name, file) in self.manifests()? {
+            let failed = |problem: String| DatasetError::File { path: file.path(), problem };
+            let text = file.text().map_err(failed)?;
+            let manifest = toml::from_str(&text).map_err(|error| failed(error.to_string()))?;
+            let described = self.described(&name, manifest);
+            entries.insert(name, described);
         }
         Ok(entries)
+    }
+
+    /// The files that describe datasets: the program's, or the project's of the same name.
+    fn manifests(&self) -> Result<BTreeMap<String, DataFile>, DatasetError> {
+        let bundled = bundle::within(BUNDLED).map(|file| (PathBuf::from(file.path), DataFile::bundled(file)));
+        let mut files: Vec<(PathBuf, DataFile)> = bundled.collect();
+        if let Some(folder) = &self.project {
+            let failed =
+                |error: std::io::Error| DatasetError::File { path: folder.clone(), problem: error.to_string() };
+            for entry in std::fs::read_dir(folder).map_err(failed)? {
+                let path = entry.map_err(failed)?.path();
+                files.push((path.clone(), DataFile::on_disk(path)));
+            }
+        }
+        files.retain(|(path, _)| path.extension().is_some_and(|ending| ending == "toml"));
+        let named = |(path, file): (PathBuf, DataFile)| Some((path.file_stem()?.to_str()?.to_owned(), file));
+        Ok(files.into_iter().filter_map(named).collect())
     }
 
     /// The names of all datasets, for messages.
@@ -191,8 +206,10 @@ impl Catalog {
         }
     }
 
-    fn file(&self, file: &str) -> Option<PathBuf> {
-        self.folders().into_iter().map(|folder| folder.join(file)).find(|path| path.is_file())
+    fn file(&self, file: &str) -> Option<DataFile> {
+        let on_disk = self.folders().map(|folder| folder.join(file)).find(|path| path.is_file());
+        let bundled = || bundle::get(&format!("{BUNDLED}/{file}")).map(DataFile::bundled);
+        on_disk.map(DataFile::on_disk).or_else(bundled)
     }
 
     /// As [`Catalog::load`], but once, however often the same is asked for.
@@ -221,9 +238,9 @@ impl Catalog {
                 let entry = entries.get(name).ok_or_else(|| DatasetError::Unknown { name: name.clone() })?;
                 entry.original(name)?
             }
-            Source::File { path, class } => {
-                let failed = |problem: String| DatasetError::File { path: path.clone(), problem };
-                user_file(path, class.as_deref()).map_err(failed)?
+            Source::File(file) => {
+                let failed = |problem: String| DatasetError::File { path: file.path.clone(), problem };
+                user_file(file).map_err(failed)?
             }
         };
         Ok(original.prepare(choice, seed))
@@ -271,16 +288,16 @@ impl CatalogEntry {
                 file: manifest.file_of(name),
                 sha256: manifest.sha256.clone(),
             }),
-            (Origin::Described(manifest), Some(path)) => {
-                let failed = |problem: String| DatasetError::File { path: path.clone(), problem };
-                check_hash(path, &manifest.sha256).map_err(failed)?;
-                let original = described_file(path, manifest).map_err(failed)?;
+            (Origin::Described(manifest), Some(file)) => {
+                let failed = |problem: String| DatasetError::File { path: file.path(), problem };
+                file.check_hash(&manifest.sha256).map_err(failed)?;
+                let original = file.grid().and_then(|grid| described_table(grid, manifest)).map_err(failed)?;
                 self.check_shape(&original).map_err(failed)?;
                 Ok(original)
             }
-            (Origin::Made(_), Some(path)) => {
-                let failed = |problem: String| DatasetError::File { path: path.clone(), problem };
-                let real = user_file(path, Some(CLASS_COLUMN)).map_err(failed)?;
+            (Origin::Made(_), Some(file)) => {
+                let failed = |problem: String| DatasetError::File { path: file.path(), problem };
+                let real = file.grid().and_then(|grid| real_table(&grid)).map_err(failed)?;
                 self.check_shape(&real).map_err(failed)?;
                 Ok(real)
             }

@@ -3,6 +3,7 @@ use std::path::PathBuf;
 use rand::RngExt;
 
 use super::features::Classes;
+use super::labels::FirstRow;
 use super::{Dataset, Matrix};
 use crate::ensemble::Partition;
 use crate::seed::Id;
@@ -29,12 +30,20 @@ pub enum Source {
     /// The catalog, by name.
     Catalog(String),
     /// A file of the user's.
-    File {
-        /// CSV, TSV or Parquet with a header.
-        path: PathBuf,
-        /// The column with the classes, if there is one.
-        class: Option<String>,
-    },
+    File(UserFile),
+}
+
+/// A user's file of features: CSV, TSV or Parquet.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct UserFile {
+    /// Where it is.
+    pub path: PathBuf,
+    /// The column with the classes, if there is one.
+    pub class: Option<String>,
+    /// Columns that are no features.
+    pub drop: Vec<String>,
+    /// What the first row of a text is.
+    pub header: FirstRow,
 }
 
 impl Source {
@@ -42,7 +51,7 @@ impl Source {
     fn class_column(&self) -> Option<&str> {
         match self {
             Self::Catalog(_) => Some(CLASS_COLUMN),
-            Self::File { class, .. } => class.as_deref(),
+            Self::File(file) => file.class.as_deref(),
         }
     }
 }
@@ -110,7 +119,7 @@ impl Original {
 fn sample(rows: usize, count: usize, choice: &DatasetChoice, seed: u64) -> Vec<usize> {
     let name = match &choice.source {
         Source::Catalog(name) => name.clone(),
-        Source::File { .. } => choice.label.clone(),
+        Source::File(_) => choice.label.clone(),
     };
     let mut rng = Id::of("sample", &[name.as_bytes(), &seed.to_le_bytes()]).rng("objects");
     let mut rows: Vec<usize> = (0..rows).collect();

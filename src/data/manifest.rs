@@ -34,6 +34,9 @@ pub(super) struct Manifest {
     pub file: Option<String>,
     /// SHA-256 of the file, hexadecimal.
     pub sha256: String,
+    /// Columns that are no features, such as names of objects.
+    #[serde(default)]
+    pub drop: Vec<String>,
     /// The class is the part of its column before this.
     pub class_until: Option<String>,
     /// For documents: how features are made of them.

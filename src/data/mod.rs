@@ -2,6 +2,7 @@
 
 mod catalog;
 mod dataset;
+mod delimiter;
 mod features;
 mod grid;
 mod labels;
@@ -9,12 +10,16 @@ mod manifest;
 mod parquet;
 mod synthetic;
 mod text;
+mod utf16;
 
-pub use catalog::{Catalog, CatalogEntry, DatasetError, DatasetKind};
+pub use catalog::{Catalog, CatalogEntry, DataFile, DatasetError, DatasetKind};
 pub use conclave_core::data::{Dataset, Matrix, SparseMatrix};
-pub use dataset::{DatasetChoice, Scaling, Source};
+pub use dataset::{DatasetChoice, Scaling, Source, UserFile};
 pub(crate) use grid::TextGrid;
 #[cfg(feature = "mpi")]
 pub use labels::LabelPart;
-pub use labels::{LabelError, LabelShare, LabelTable, ObjectNames, OutputColumn, Selection, Values, write_table};
+pub use labels::{
+    AskedThrough, FirstRow, IdColumn, IdOrigin, LabelError, LabelReading, LabelShare, LabelTable, ObjectNames,
+    OutputColumn, Selection, TableFormat, Values, write_table, write_table_on,
+};
 pub(crate) use parquet::guarded;

@@ -183,7 +183,7 @@ fn kill_descendants() -> bool {
 }
 
 /// The children of all threads of a process.
-fn children(process: Pid) -> Vec<Pid> {
+pub(super) fn children(process: Pid) -> Vec<Pid> {
     let Ok(threads) = std::fs::read_dir(format!("/proc/{process}/task")) else { return Vec::new() };
     let lists = threads.filter_map(|thread| std::fs::read_to_string(thread.ok()?.path().join("children")).ok());
     let of_list = |list: String| {

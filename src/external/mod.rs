@@ -21,6 +21,10 @@
 //!
 //! With `stream = true` (`stream.rs`) the program stays: it prints a line that ends its answer, and reads the next task.
 //!
+//! # What is measured
+//!
+//! The wall-clock seconds, and the most memory that it had at once (`peak.rs`); of a program that stays, only the seconds.
+//!
 //! # What it may do
 //!
 //! It runs in the spec's folder, in a process group of its own, until its deadline; then, when its first process ends,
@@ -30,6 +34,7 @@
 //! processes.
 
 pub mod guard;
+mod peak;
 mod process;
 mod protocol;
 mod stream;
@@ -125,12 +130,13 @@ impl Program {
     }
 
     /// Starts it for this task.
-    fn run_once(&self, task: &Task) -> Result<Partition, Halt> {
+    fn run_once(&self, task: &Task) -> Result<(Partition, Option<u64>), Halt> {
         let ended = process::run(&self.invocation(task), protocol::input(task, &self.params), &task.watch)?;
         if let Some(how) = ended.misfortune() {
             return Err(Halt::Failed(self.complaint(&how, &ended)));
         }
-        self.read(task, &ended.printed).map_err(|what| Halt::Failed(self.complaint(&what, &ended)))
+        let read = self.read(task, &ended.printed).map_err(|what| Halt::Failed(self.complaint(&what, &ended)))?;
+        Ok((read, ended.peak_bytes))
     }
 
     /// Hands the task to one that is running, or to a new one.
@@ -179,11 +185,12 @@ impl Program {
 
 impl Consensus for Program {
     fn combine(&self, task: &Task) -> Result<Solution, Halt> {
-        let partition = match &self.tasks.0 {
-            Some(idle) => self.ask(idle, task),
-            None => self.run_once(task),
-        }?;
-        Ok(Solution { iterations: 0, ..Solution::of(partition) })
+        let (partition, peak_bytes) = match &self.tasks.0 {
+            // What it has may be left from another task.
+            Some(idle) => (self.ask(idle, task)?, None),
+            None => self.run_once(task)?,
+        };
+        Ok(Solution { iterations: 0, peak_bytes, ..Solution::of(partition) })
     }
 
     fn operations(&self, shape: &Shape) -> f64 {

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
+use super::peak::{Leader, PeakMemory};
 use super::{Memory, guard, with_words};
 use crate::consensus::{Halt, Watch};
 
@@ -29,6 +30,8 @@ pub(super) struct ProgramEnd {
     pub(super) printed: Vec<u8>,
     /// The end of what it wrote to standard error.
     pub(super) said: String,
+    /// The most memory that it was seen to have.
+    pub(super) peak_bytes: Option<u64>,
 }
 
 impl ProgramEnd {
@@ -65,11 +68,12 @@ pub(super) fn run(invocation: &Invocation, input: String, watch: &Watch) -> Resu
     let said = Listener::start(stderr, Keep::Last(WORDS))?;
     // A program that does not care for its input closes the pipe early; that is its own business.
     in_the_background(move || drop(stdin.map(|mut pipe| pipe.write_all(input.as_bytes()))))?;
-    let stopped = until_it_ends(&group, &printed, watch);
+    let mut peak = PeakMemory::default();
+    let stopped = until_it_ends(&group, &printed, &mut peak, watch);
     let status = group.end();
     let said = said.text();
     match (stopped, status) {
-        (Ok(()), Ok(status)) => Ok(ProgramEnd { status, printed: printed.bytes(), said }),
+        (Ok(()), Ok(status)) => Ok(ProgramEnd { status, printed: printed.bytes(), said, peak_bytes: peak.bytes() }),
         (Err(Halt::TimedOut), _) if !said.is_empty() => Err(Halt::Overtime(said)),
         (Err(Halt::Failed(what)), _) => Err(Halt::Failed(with_words(what, &said))),
         (Err(halt), _) => Err(halt),
@@ -88,7 +92,7 @@ pub(super) fn in_the_background(work: impl FnOnce() + Send + 'static) -> Result<
 }
 
 /// Waits for the program's first process.
-fn until_it_ends(group: &ProcessGroup, printed: &Listener, watch: &Watch) -> Result<(), Halt> {
+fn until_it_ends(group: &ProcessGroup, printed: &Listener, peak: &mut PeakMemory, watch: &Watch) -> Result<(), Halt> {
     let mut pauses = guard::Pauses::default();
     loop {
         let has_ended = group.has_ended();
@@ -99,6 +103,7 @@ fn until_it_ends(group: &ProcessGroup, printed: &Listener, watch: &Watch) -> Res
             return Ok(());
         }
         watch.check()?;
+        group.look_at_memory(peak);
         pauses.take();
     }
 }
@@ -150,6 +155,17 @@ impl ProcessGroup {
     /// Whether the first process has ended; it is not reaped yet.
     pub(super) fn has_ended(&self) -> bool {
         self.leader.as_ref().is_none_or(|leader| guard::has_ended(Pid::from_child(leader)))
+    }
+
+    /// Sees how much memory there is in it.
+    fn look_at_memory(&self, peak: &mut PeakMemory) {
+        if let Some(leader) = &self.leader {
+            let who = match self.kind {
+                Supervision::Guarded => Leader::Guard,
+                Supervision::Alone => Leader::Program,
+            };
+            peak.look(Pid::from_child(leader), who);
+        }
     }
 
     /// Kills whatever is left and reaps the leader; in this order, because until it is reaped nobody else can get its

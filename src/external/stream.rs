@@ -179,7 +179,9 @@ impl StreamedProgram {
 
     fn ended(&mut self, printed: Vec<u8>) -> StreamFailure {
         match self.group.end() {
-            Ok(status) => StreamFailure::Ended(ProgramEnd { status, printed, said: self.said.text() }),
+            Ok(status) => {
+                StreamFailure::Ended(ProgramEnd { status, printed, said: self.said.text(), peak_bytes: None })
+            }
             Err(error) => StreamFailure::Halted(Halt::Failed(format!("the program could not be awaited: {error}"))),
         }
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::{GenerateError, Generator, GeneratorInfo, LabelOrigin, Made};
-use crate::data::{Dataset, LabelTable, Matrix, Selection};
+use crate::data::{AskedThrough, Dataset, LabelTable, Matrix, Selection};
 use crate::ensemble::{Ensemble, Labels, Partition};
 use crate::params::{DefaultValue, Kind, Parameter, Params};
 use crate::seed::{Id, Rng};
@@ -50,7 +50,7 @@ struct LabelFile {
 impl LabelFile {
     fn read(path: &Path, without: &[String], dataset: &Dataset) -> Result<Self, GenerateError> {
         let name = path.to_str().ok_or("the path of a file of labels must be UTF-8")?;
-        let selection = Selection { without: without.to_vec(), ..Selection::default() };
+        let selection = Selection { without: without.to_vec(), asked: AskedThrough::Spec, ..Selection::default() };
         let LabelTable { names, ensemble, .. } =
             LabelTable::read(name, &selection).map_err(|error| error.to_string())?;
         let (found, expected) = (ensemble.objects(), dataset.features.rows());

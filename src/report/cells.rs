@@ -1,7 +1,7 @@
 //! Headings, footnotes and cells of tables, as every format has them.
 
 use super::numbers::{difference, fixed, p_value, significant};
-use crate::summary::{Column, NumberForm, Table, TableCell, TestNumbers, TestTable};
+use crate::summary::{Column, NumberForm, Table, TableCell, TestNumbers, TestSign, TestTable};
 
 /// Neighbouring columns under one upper heading.
 #[derive(Debug, PartialEq, Eq)]
@@ -63,7 +63,7 @@ fn letters(index: usize) -> String {
 pub(super) fn number(table: &Table, cell: &TableCell) -> String {
     match (cell.value, cell.words, cell.outcomes) {
         (Some(value), ..) => match cell.form {
-            NumberForm::Table => fixed(value, table.digits),
+            NumberForm::Table => shown(value, table.digits),
             NumberForm::Fixed(digits) => fixed(value, digits),
             NumberForm::Significant(digits) => significant(value, digits),
             NumberForm::PValue => p_value(value),
@@ -74,10 +74,30 @@ pub(super) fn number(table: &Table, cell: &TableCell) -> String {
     }
 }
 
-/// "± 0.012", where the cell has a value and an interval.
-pub(super) fn half_width(table: &Table, cell: &TableCell) -> Option<String> {
+/// "0.123", or "< 0.001" where there is something of which no digit would be seen.
+fn shown(value: f64, digits: usize) -> String {
+    let text = fixed(value, digits);
+    if value > 0.0 && is_zero(&text) {
+        let least = 10f64.powi(-i32::try_from(digits).unwrap_or(0));
+        return format!("< {}", fixed(least, digits));
+    }
+    text
+}
+
+fn is_zero(text: &str) -> bool {
+    text.chars().all(|letter| letter == '0' || letter == '.')
+}
+
+/// "± 0.012", or "0.931 to 0.998" where the interval reaches farther to one side; nothing where no digit of it can be seen.
+pub(super) fn interval(table: &Table, cell: &TableCell) -> Option<String> {
     cell.value?;
-    cell.half_width.filter(|half| half.is_finite()).map(|half| format!("± {}", fixed(half, table.digits)))
+    match (cell.half_width, cell.interval) {
+        (Some(half), _) => {
+            let text = Some(half).filter(|half| half.is_finite()).map(|half| fixed(half, table.digits));
+            text.filter(|text| !is_zero(text)).map(|text| format!("± {text}"))
+        }
+        (None, ends) => ends.map(|ends| ends.map(|end| fixed(end, table.digits)).join(" to ")),
+    }
 }
 
 /// Headings of a test table after its key columns.
@@ -88,7 +108,7 @@ pub(super) fn test_headings(test: &TestTable) -> [String; 12] {
         "95 % CI (t)".to_owned(),
         "95 % CI (BCa)".to_owned(),
         format!("sd {}", test.first),
-        format!("sd {}", test.second),
+        format!("sd {}", test.against.name()),
         "t".to_owned(),
         "p".to_owned(),
         "p (Holm)".to_owned(),
@@ -124,14 +144,16 @@ pub(super) fn test_cells(numbers: &TestNumbers) -> [String; 12] {
 
 /// Whether a test is significant at 5 % after Holm's correction.
 pub(super) fn is_significant(numbers: &TestNumbers) -> bool {
-    numbers.p_holm < 0.05
+    numbers.sign != TestSign::Open
 }
 
 /// What a test table compares, in one line.
 pub(super) fn test_summary(test: &TestTable) -> String {
     format!(
         "Differences are {} − {} in {}; bold where the Holm-adjusted p is below 0.05.",
-        test.first, test.second, test.metric
+        test.first,
+        test.against.name(),
+        test.metric
     )
 }
 
@@ -149,6 +171,28 @@ mod tests {
         let widths: Vec<_> = spans(&columns).iter().map(|span| (span.group, span.width)).collect();
         assert_eq!(widths, [(Some("mm"), 2), (None, 1), (Some("mm"), 1)]);
         assert!(spans(&[column(None), column(None)]).is_empty());
+    }
+
+    #[test]
+    fn what_no_digit_shows_is_below_the_last_digit_and_has_no_interval() {
+        let table = Table { digits: 2, ..crate::report::sample::table() };
+        let cell = |value: f64| TableCell { value: Some(value), half_width: Some(0.001), ..TableCell::default() };
+        let texts = [0.001, 0.0, 0.5, -0.001].map(|value| number(&table, &cell(value)));
+        assert_eq!(texts, ["< 0.01", "0.00", "0.50", "0.00"]);
+        assert_eq!(interval(&table, &cell(0.5)), None);
+        let wide = TableCell { half_width: Some(0.02), ..cell(0.5) };
+        assert_eq!(interval(&table, &wide).as_deref(), Some("± 0.02"));
+    }
+
+    #[test]
+    fn an_interval_that_is_longer_on_one_side_is_printed_by_its_ends() {
+        let table = crate::report::sample::table();
+        let even =
+            TableCell { value: Some(0.9), interval: Some([0.8, 1.0]), half_width: Some(0.1), ..TableCell::default() };
+        let leaning = TableCell { interval: Some([0.6, 0.9995]), half_width: None, ..even.clone() };
+        let few = TableCell { interval: None, half_width: None, ..even.clone() };
+        let shown = [&even, &leaning, &few].map(|cell| interval(&table, cell));
+        assert_eq!(shown, [Some("± 0.100".to_owned()), Some("0.600 to 1.000".to_owned()), None]);
     }
 
     #[test]

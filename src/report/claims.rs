@@ -40,7 +40,7 @@ pub(super) fn csv(claims: &[Judgement]) -> Vec<u8> {
     let mut lines = Lines::new();
     lines.push(HEADS.map(str::to_owned));
     for claim in claims {
-        let start = [&claim.id, &claim.source, claim.check, &claim.statement].map(str::to_owned);
+        let start = [&claim.id, &claim.source, &*claim.check, &claim.statement].map(str::to_owned);
         let universes = claim.across().map_or_else(String::new, |across| across.words());
         let end = [claim.verdict.name(), not_run(claim.verdict).unwrap_or_default(), &claim.finding, &universes];
         let end = end.map(str::to_owned);
@@ -335,7 +335,7 @@ fn wire<'a>(claim: &'a Judgement, origin: ClaimOrigin<'a>) -> Wire<'a> {
         says: &claim.statement,
         source: &claim.source,
         of: kind(claim),
-        check: claim.check,
+        check: &claim.check,
         repeat_probability: first.map(|first| first.share),
         repeat_error: first.map(RepeatShare::error),
         repeat_reason: claim.repeat.reason(),
@@ -391,7 +391,7 @@ pub(super) mod tests {
                 source: "§7.1".to_owned(),
                 statement: "V-BCE is ahead | always.".to_owned(),
                 about: ClaimKind::Sentence,
-                check: "order",
+                check: "order".into(),
                 verdict: Verdict::Inconclusive { needed: Some(40) },
                 finding: "About 40 ensembles would decide.".to_owned(),
                 repeat: Repeat::Simulated(vec![RepeatShare { behind, share: 0.25, repeats: 2000 }]),
@@ -405,7 +405,7 @@ pub(super) mod tests {
                 source: "Table 1".to_owned(),
                 statement: "The posteriors.".to_owned(),
                 about: ClaimKind::Sentence,
-                check: "undecided",
+                check: "undecided".into(),
                 verdict: Verdict::NotRun(NotRun::NotTestable),
                 repeat: Repeat::None("Nothing was run for it.".to_owned()),
                 finding: "The start is not given.".to_owned(),

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use maud::{Markup, html};
 
 use super::ReportError;
@@ -17,22 +19,31 @@ use crate::summary::{Figure, HeatMap};
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ConsensusPage {
     pub(crate) title: String,
-    /// Paragraphs under it.
-    pub(crate) lead: Vec<String>,
+    /// What was found: paragraphs under the title.
+    pub(crate) finding: Vec<String>,
+    /// Pictures and tables, in this order.
+    pub(crate) parts: Vec<ConsensusPart>,
+    /// What was left out, and why.
+    pub(crate) notes: Vec<String>,
     /// The command that makes the page again.
     pub(crate) command: String,
     /// Names and values.
     pub(crate) facts: Vec<(String, String)>,
+}
+
+/// A picture or a table.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum ConsensusPart {
     /// The co-association matrix.
-    pub(crate) matrix: HeatMap,
-    /// Memberships, where the method has them.
-    pub(crate) memberships: Option<MembershipBars>,
+    Matrix(HeatMap),
+    /// How stable each number of clusters is.
+    Stability(StabilityCurves),
+    /// How much objects belong to clusters.
+    Memberships(MembershipBars),
     /// Cluster sizes, confidence.
-    pub(crate) figures: Vec<Figure>,
-    /// Methods, clusters, metrics.
-    pub(crate) tables: Vec<TextTable>,
-    /// What was left out, and why.
-    pub(crate) notes: Vec<String>,
+    Figure(Figure),
+    /// Methods, objects, base clusterings, metrics.
+    Table(TextTable),
 }
 
 /// Memberships of objects, a few to a bar.
@@ -43,6 +54,28 @@ pub(crate) struct MembershipBars {
     pub(crate) bars: Vec<Vec<f64>>,
     /// Name of each cluster, and the share of the width where it begins and ends.
     pub(crate) clusters: Vec<(String, f64, f64)>,
+}
+
+/// Consensus CDFs and ambiguous pairs, by number of clusters.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct StabilityCurves {
+    pub(crate) caption: String,
+    pub(crate) counts: Vec<StabilityCurve>,
+    /// The recommended number of clusters.
+    pub(crate) chosen: Option<usize>,
+}
+
+/// Those of one number of clusters.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct StabilityCurve {
+    pub(crate) clusters: usize,
+    /// At equal steps from 0 to 1.
+    pub(crate) cdf: Vec<f64>,
+    pub(crate) pac: f64,
+    /// The mean over references.
+    pub(crate) reference_pac: f64,
+    /// The lowest and the highest of them.
+    pub(crate) references: [f64; 2],
 }
 
 /// A table of texts; the first column names the rows.
@@ -61,60 +94,85 @@ pub(crate) struct TextTable {
 /// Writes the page to a file, or wherever else its path leads; its folder is made if it is absent.
 ///
 /// # Errors
-/// When the folder or the file cannot be written.
+/// When the folder or the file cannot be written, or a picture not be drawn.
 pub(crate) fn write_consensus(page: &ConsensusPage, path: &Path) -> Result<(), ReportError> {
+    let text = text(page).map_err(|source| ReportError::Figure { path: path.to_owned(), source })?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     if let Some(folder) = folder {
         let failed = |source| ReportError::Folder { path: folder.to_owned(), source };
         std::fs::create_dir_all(folder).map_err(failed)?;
     }
-    Ok(Target::find(path)?.write(|out| out.write_all(text(page).as_bytes()))?)
+    Ok(Target::find(path)?.write(|out| out.write_all(text.as_bytes()))?)
 }
 
-fn text(page: &ConsensusPage) -> String {
+type DrawnPart<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
+
+fn text(page: &ConsensusPage) -> DrawnPart<String> {
+    let parts = page.parts.iter().map(part).collect::<DrawnPart<Vec<Markup>>>()?;
     let body = html! {
         (skip("main", "Skip to the results"))
-        header { h1 { (page.title) } "\n" @for part in &page.lead { p { (part) } "\n" } } "\n"
+        header { h1 { (page.title) } "\n" @for sentence in &page.finding { p { (sentence) } "\n" } } "\n"
         main id="main" {
             "\n"
-            (origin(page))
-            @for shown in &page.tables { (table(shown)) }
+            @for part in &parts { (part) }
             @if !page.notes.is_empty() {
                 section aria-label="Left out" { h2 { "Left out" } "\n" (sentences(&page.notes)) } "\n"
             }
-            (drawings(page))
+            (origin(page))
         } "\n"
         footer { p { "Written by conclave " (env!("CARGO_PKG_VERSION")) "." } } "\n"
     };
-    document(&Document { title: &page.title, version: None, scripts: &[] }, &body)
+    Ok(document(&Document { title: &page.title, version: None, scripts: &[] }, &body))
 }
 
 fn origin(page: &ConsensusPage) -> Markup {
     html! {
-        section.provenance aria-label="Where this comes from" {
+        section.provenance aria-labelledby="origin-title" {
+            h2 id="origin-title" { "Where this comes from" } "\n"
             pre.command tabindex="0" { code { (page.command) } } "\n"
             dl { @for (name, value) in &page.facts { (fact(name, &html! { (value) })) } }
         } "\n"
     }
 }
 
-/// The matrix, memberships where there are some, then the figures.
-fn drawings(page: &ConsensusPage) -> Markup {
-    let matrix = Heading { id: "matrix", title: &page.matrix.title, caption: &page.matrix.caption };
-    html! {
-        (drawing(&matrix, |medium| figure::compose_heat_map(&page.matrix, medium)))
-        @if let Some(bars) = &page.memberships {
-            (drawing(&Heading { id: "memberships", title: "Memberships", caption: &bars.caption }, |medium| {
-                figure::compose_memberships(bars, medium)
-            }))
+fn part(part: &ConsensusPart) -> DrawnPart<Markup> {
+    match part {
+        ConsensusPart::Matrix(map) => {
+            let heading = Heading { id: &map.id, title: &map.title, caption: &map.caption };
+            drawing(&heading, |medium| figure::compose_heat_map(map, medium))
         }
-        @for shown in &page.figures { (drawing(&shown.heading(), |medium| figure::compose(shown, medium))) }
+        ConsensusPart::Stability(curves) => {
+            let heading = Heading { id: "stability", title: "How many clusters?", caption: &curves.caption };
+            drawing(&heading, |medium| figure::compose_stability(curves, medium))
+        }
+        ConsensusPart::Memberships(bars) => {
+            let heading = Heading { id: "memberships", title: "Memberships", caption: &bars.caption };
+            drawing(&heading, |medium| figure::compose_memberships(bars, medium))
+        }
+        ConsensusPart::Figure(shown) => drawing(&shown.heading(), |medium| figure::compose(shown, medium)),
+        ConsensusPart::Table(shown) => Ok(table(shown)),
     }
 }
 
-fn drawing(heading: &Heading, compose: impl Fn(Medium) -> Scene) -> Markup {
-    let caption = html! { figcaption { (heading.caption) } };
-    titled(heading.id, heading.title, &drawn(heading, compose, &caption))
+/// A picture with its caption and its files, which are in the page themselves.
+fn drawing(heading: &Heading, compose: impl Fn(Medium) -> Scene) -> DrawnPart<Markup> {
+    let scene = compose(Medium::Wide);
+    let svg = figure::standalone(&scene, heading);
+    let files =
+        [("SVG", "svg", "image/svg+xml", svg.into_bytes()), ("PNG", "png", "image/png", figure::png_file(&scene)?)];
+    let caption = html! {
+        figcaption {
+            (heading.caption) " "
+            span.downloads {
+                @for (place, (name, ending, kind, bytes)) in files.iter().enumerate() {
+                    @if place > 0 { " " }
+                    a href={ "data:" (kind) ";base64," (STANDARD.encode(bytes)) } download={ (heading.id) "." (ending) }
+                        aria-label={ (name) " of " (heading.title) } { (name) }
+                }
+            }
+        }
+    };
+    Ok(titled(heading.id, heading.title, &drawn(heading, compose, &caption)))
 }
 
 fn table(table: &TextTable) -> Markup {

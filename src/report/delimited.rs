@@ -1,6 +1,7 @@
 //! Tables and figures as tidy CSV: one value per line, in full precision.
 
 mod curve;
+mod dots;
 
 use super::claims;
 use super::drawing::Drawing;
@@ -12,6 +13,7 @@ use crate::summary::{
 };
 
 pub(super) use curve::specification_curve;
+pub(super) use dots::printed_dots;
 
 /// One `.csv` per table, test and drawing, and one of all claims.
 pub(super) struct Csv;
@@ -39,7 +41,7 @@ impl Format for Csv {
 /// One line per cell.
 fn table(table: &Table) -> Vec<u8> {
     let mut lines = Lines::new();
-    let rest = ["group", "column", "value", "n", "half_width", "printed", "note"].map(str::to_owned);
+    let rest = ["group", "column", "value", "n", "half_width", "printed", "note", "low", "high"].map(str::to_owned);
     lines.push(table.keys.iter().cloned().chain(rest));
     for row in &table.rows {
         for (column, cell) in table.columns.iter().zip(&row.cells) {
@@ -51,6 +53,8 @@ fn table(table: &Table) -> Vec<u8> {
                 optional(cell.half_width),
                 cell.printed.clone().unwrap_or_default(),
                 cell.note.clone().unwrap_or_default(),
+                optional(cell.interval.map(|[low, _]| low)),
+                optional(cell.interval.map(|[_, high]| high)),
             ];
             lines.push(row.keys.iter().cloned().chain(values));
         }
@@ -124,7 +128,7 @@ fn test(test: &TestTable) -> Vec<u8> {
     let heads = ["metric", "first", "second"].into_iter().chain(NUMBERS).map(str::to_owned);
     lines.push(test.keys.iter().cloned().chain(heads));
     for row in &test.rows {
-        let compared = [test.metric.clone(), test.first.clone(), test.second.clone()];
+        let compared = [test.metric.clone(), test.first.clone(), row.second.clone()];
         let numbers = match &row.outcome {
             Ok(numbers) => test_numbers(numbers),
             Err(reason) => {
@@ -261,9 +265,9 @@ mod tests {
     fn tables_are_tidy_and_exact() {
         let text = text(table(&sample::table()));
         let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(lines[0], "dataset,group,column,value,n,half_width,printed,note");
-        assert_eq!(lines[1], "iris,mm,mean,0.8866666666666667,50,0.0123,.8867,");
-        assert_eq!(lines.last(), Some(&"\"wine, <red> & \"\"white\"\"\",k_means,max,,0,,,not run: too slow"));
+        assert_eq!(lines[0], "dataset,group,column,value,n,half_width,printed,note,low,high");
+        assert_eq!(lines[1], "iris,mm,mean,0.8866666666666667,50,0.0123,.8867,,0.8743666666666667,0.8989666666666667");
+        assert_eq!(lines.last(), Some(&"\"wine, <red> & \"\"white\"\"\",k_means,max,,0,,,not run: too slow,,"));
     }
 
     #[test]

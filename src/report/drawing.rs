@@ -4,7 +4,7 @@ use super::delimited;
 use super::figure::{self, Medium, Scene};
 use super::format::{FileBytes, Format};
 use super::section::Heading;
-use crate::summary::{Figure, HeatMap, Ranking, SpecificationCurve, Trade};
+use crate::summary::{Figure, HeatMap, PrintedDots, Ranking, SpecificationCurve, Trade};
 
 /// Something that is laid out as shapes.
 pub(super) trait Drawing {
@@ -82,6 +82,20 @@ impl Drawing for Trade {
     }
 }
 
+impl Drawing for PrintedDots {
+    fn heading(&self) -> Heading<'_> {
+        Heading { id: &self.id, title: &self.title, caption: &self.caption }
+    }
+
+    fn compose(&self, medium: Medium) -> Scene {
+        figure::compose_printed_dots(self, medium)
+    }
+
+    fn csv(&self) -> Vec<u8> {
+        delimited::printed_dots(self)
+    }
+}
+
 impl Drawing for SpecificationCurve {
     fn heading(&self) -> Heading<'_> {
         Heading { id: &self.id, title: &self.title, caption: &self.caption }
@@ -104,7 +118,7 @@ impl Format for Svg {
 
     fn drawing(&self, drawing: &dyn Drawing) -> Option<FileBytes> {
         let scene = drawing.compose(Medium::Wide);
-        Some(Ok(figure::standalone(&scene, drawing.heading().title).into_bytes()))
+        Some(Ok(figure::standalone(&scene, &drawing.heading()).into_bytes()))
     }
 }
 

@@ -3,6 +3,7 @@
 mod axis;
 mod bar;
 mod boxes;
+mod end_labels;
 mod font;
 mod heat_map;
 mod layout;
@@ -12,12 +13,16 @@ mod memberships;
 mod outline;
 mod plot;
 mod png;
+mod printed_dots;
 mod rank_diagram;
 mod raster;
 mod scatter;
 mod scene;
 mod specification_curve;
+mod stability;
 mod svg;
+#[cfg(test)]
+mod tests;
 mod theme;
 mod trade;
 
@@ -29,9 +34,11 @@ use plot::Plot;
 pub(super) use heat_map::compose as compose_heat_map;
 pub(super) use memberships::compose as compose_memberships;
 pub(super) use png::file as png_file;
+pub(super) use printed_dots::compose as compose_printed_dots;
 pub(super) use rank_diagram::compose as compose_rank_diagram;
 pub(super) use scene::Scene;
 pub(super) use specification_curve::{compose as compose_specification_curve, standing_in_words, universe_name};
+pub(super) use stability::compose as compose_stability;
 pub(super) use svg::{inline, standalone};
 pub(super) use trade::compose as compose_trade;
 
@@ -52,7 +59,11 @@ pub(super) fn compose(figure: &Figure, medium: Medium) -> Scene {
     for (index, panel) in figure.panels.iter().enumerate() {
         let plot = layout.plot(index);
         layout.draw_axes(&mut scene, index, panel);
-        draw_series(&mut scene, &plot, &PanelView { figure, panel });
+        let view = PanelView { figure, panel };
+        draw_series(&mut scene, &plot, &view);
+        if let Some(labels) = &layout.labels {
+            labels.draw(&mut scene, &plot, &view);
+        }
     }
     scene
 }

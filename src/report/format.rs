@@ -16,18 +16,23 @@ pub(super) trait Format {
 
     fn section(&self, section: &Section) -> Option<Self::Part> {
         match &section.content {
+            Content::SmallerScale(words) => self.smaller_scale(words),
             Content::StandIns(warning) => self.stand_ins(warning),
             Content::Incomplete(shortfall) => self.incomplete(shortfall),
             Content::Findings(rankings) => self.findings(rankings),
             Content::Claims(claims) => self.claims(claims),
             Content::Forks(multiverse) => self.forks(multiverse),
+            Content::About(page) => self.about(page),
             Content::Provenance(page) => self.provenance(page),
-            Content::Notes(notes) => self.notes(notes),
             Content::Drawing(drawing) => self.drawing(*drawing),
             Content::Table(table) => self.table(table),
             Content::Test(test) => self.test(test),
             Content::Sources(provenance) => self.sources(provenance),
         }
+    }
+
+    fn smaller_scale(&self, _words: &str) -> Option<Self::Part> {
+        None
     }
 
     fn stand_ins(&self, _warning: &str) -> Option<Self::Part> {
@@ -54,7 +59,7 @@ pub(super) trait Format {
         None
     }
 
-    fn notes(&self, _notes: &[String]) -> Option<Self::Part> {
+    fn about(&self, _page: &Page) -> Option<Self::Part> {
         None
     }
 

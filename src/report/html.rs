@@ -18,16 +18,17 @@ use super::format::Format;
 use super::section::{Chapter, ClaimList, Heading, Section, Shortfall};
 use super::{Above, SCORECARD_PAGE};
 use crate::summary::{MultiverseSummary, Page, PageProvenance, Ranking, Table, TestTable};
-use frame::{Document, SCRIPT, breadcrumbs, document, skip};
+use frame::{Document, SCRIPT, breadcrumbs, document, skip, trail};
 
 /// The whole file.
-pub(super) fn page(page: &Page, sections: &[Section], above: Above) -> String {
+pub(super) fn page(page: &Page, sections: &[Section], above: &Above) -> String {
     let body = html! {
         (skip("main", "Skip to the results"))
-        @if above == Above::Scorecard {
+        @if let Above::Scorecard(neighbours) = above {
             (breadcrumbs(
                 &format!("../{SCORECARD_PAGE}#{}", page.name),
                 page.reproduces.as_deref().unwrap_or(&page.title),
+                neighbours,
             ))
         }
         (front::header(page))
@@ -36,6 +37,10 @@ pub(super) fn page(page: &Page, sections: &[Section], above: Above) -> String {
             "\n"
             @for part in sections.iter().filter_map(|section| Html.section(section)) { (part) }
         } "\n"
+        @if let Above::Scorecard(neighbours) = above {
+            @let links = trail(neighbours);
+            @if !links.0.is_empty() { nav.crumbs.trail.end aria-label="Pages of the paper" { (links) } "\n" }
+        }
         (footer(&page.provenance))
     };
     let version = Some(page.provenance.version.as_str());
@@ -47,6 +52,10 @@ pub(super) struct Html;
 
 impl Format for Html {
     type Part = Markup;
+
+    fn smaller_scale(&self, words: &str) -> Option<Markup> {
+        Some(front::smaller_scale(words))
+    }
 
     fn stand_ins(&self, warning: &str) -> Option<Markup> {
         Some(front::stand_ins(warning))
@@ -72,8 +81,8 @@ impl Format for Html {
         Some(front::provenance(page))
     }
 
-    fn notes(&self, notes: &[String]) -> Option<Markup> {
-        Some(front::notes(notes))
+    fn about(&self, page: &Page) -> Option<Markup> {
+        Some(front::about(page))
     }
 
     fn drawing(&self, drawing: &dyn Drawing) -> Option<Markup> {
@@ -93,6 +102,9 @@ impl Format for Html {
     }
 }
 
+/// More links than these are folded away.
+const MOST_LINKS: usize = 8;
+
 /// Links to the sections, when there are more than two.
 fn nav(sections: &[Section]) -> Markup {
     let headings = |chapter: Chapter| -> Vec<Heading> {
@@ -106,9 +118,16 @@ fn nav(sections: &[Section]) -> Markup {
         @if are_many {
             nav aria-label="Sections of this page" {
                 @for (chapter, headings) in &chapters {
+                    @let links = html! {
+                        ul { @for heading in headings { li { a href={ "#" (heading.id) } { (heading.title) } } } }
+                    };
                     div {
                         span { (chapter.title()) }
-                        ul { @for heading in headings { li { a href={ "#" (heading.id) } { (heading.title) } } } }
+                        @if headings.len() > MOST_LINKS {
+                            details { summary { (headings.len()) " in all" } (links) }
+                        } @else {
+                            (links)
+                        }
                     } "\n"
                 }
             } "\n"

@@ -21,6 +21,7 @@ use maud::{PreEscaped, html};
 use pulldown_cmark::{Options, Parser};
 
 use super::SCORECARD_PAGE;
+use super::card::Neighbours;
 use super::html::frame::{Document, SCRIPT, breadcrumbs, document, skip};
 use crate::claim::{ExperimentCard, Judgement, Scorecard};
 
@@ -38,7 +39,7 @@ pub(super) fn methodology(card: &Scorecard) -> String {
         .replace("</table>", "</table></div>");
     let body = html! {
         (skip("main", "Skip to the text"))
-        (breadcrumbs(SCORECARD_PAGE, "Methodology"))
+        (breadcrumbs(SCORECARD_PAGE, "Methodology", &Neighbours::default()))
         main.prose id="main" { "\n" (PreEscaped(text)) } "\n"
     };
     document(&Document { title: "Methodology", version: Some(&card.version), scripts: &[SCRIPT] }, &body)

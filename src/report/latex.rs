@@ -1,11 +1,23 @@
-//! Tables as LaTeX: a `tabular` in the style of booktabs, to be `\input` into a `table`.
+//! Tables as LaTeX, in the style of booktabs, to be `\input` into a `table`: set small enough for a page, or turned so that they fit.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `grid.rs` | a table before it is written, and the same table turned |
+//! | `fit.rs` | how small it is set, and whether it is turned |
+//! | `marks.rs` | signs of significance, and what is said of them |
 
-use super::cells::{
-    Footnotes, HOLM, Span, half_width, is_significant, number, spans, test_cells, test_headings, test_summary,
-};
+mod fit;
+mod grid;
+mod marks;
+
+use super::cells::{Footnotes, interval, is_significant, number};
 use super::escape::{latex, latex_comment};
 use super::format::Format;
-use crate::summary::{Row, Table, TableCell, TestRow, TestTable};
+use super::numbers::{difference, short_p};
+use crate::spec::TestedAgainst;
+use crate::summary::{Table, TableCell, TestNumbers, TestTable};
+use fit::Fitted;
+use grid::{Grid, GridCell, GridColumn, GridRow};
 
 /// One `.tex` per table and test.
 pub(super) struct Latex;
@@ -24,43 +36,106 @@ impl Format for Latex {
 
 /// A table; the paper's numbers stand in small brackets behind ours.
 fn table(table: &Table) -> String {
-    let notes = Footnotes::of(table);
-    let width = table.keys.len() + table.columns.len();
-    let mut text = head(&table.id, &table.title, &table.caption);
-    text += &format!(
-        "\\begin{{tabular}}{{{}{}}}\n\\toprule\n",
-        "l".repeat(table.keys.len()),
-        "r".repeat(table.columns.len())
-    );
-    text += &upper_headings(table.keys.len(), &spans(&table.columns));
-    let names = table.keys.iter().chain(table.columns.iter().map(|column| &column.name));
-    text += &line(names.map(|name| latex(name)));
-    text += "\\midrule\n";
-    for row in &table.rows {
-        text += &table_row(table, row, &notes);
-    }
-    text += "\\bottomrule\n";
-    for (letter, note) in notes.list() {
-        text += &format!(
-            "\\multicolumn{{{width}}}{{l}}{{\\footnotesize\\textsuperscript{{{letter}}} {}}} \\\\\n",
-            latex(note)
-        );
-    }
-    text + "\\end{tabular}\n"
+    let letters = Footnotes::of(table);
+    let rows = table.rows.iter().map(|row| GridRow {
+        keys: row.keys.clone(),
+        cells: row.cells.iter().map(|cell| table_cell(table, cell, &letters)).collect(),
+    });
+    let columns =
+        table.columns.iter().map(|column| GridColumn { group: column.group.clone(), name: column.name.clone() });
+    let grid = Grid { keys: table.keys.clone(), columns: columns.collect(), rows: rows.collect() };
+    let mut notes = marks::notes(table);
+    let explained = letters.list().map(|(letter, note)| format!("\\textsuperscript{{{letter}}} {}", latex(note)));
+    let explained = explained.collect::<Vec<_>>().join("\\quad ");
+    notes.extend(Some(explained).filter(|explained| !explained.is_empty()));
+    written(&head(&table.id, &table.title, &table.caption), grid, &notes)
 }
 
-/// A table of tests.
+/// What is needed of tests: how many pairs, the difference, its interval and the adjusted p. All numbers are in the CSV.
 fn test(test: &TestTable) -> String {
-    let headings = test_headings(test);
-    let mut text = head(&test.id, &test.title, &format!("{} {}", test.caption, test_summary(test)));
-    text +=
-        &format!("\\begin{{tabular}}{{{}{}}}\n\\toprule\n", "l".repeat(test.keys.len()), "r".repeat(headings.len()));
-    text += &line(test.keys.iter().chain(&headings).map(|name| latex(name)));
-    text += "\\midrule\n";
+    let grid = match test.against {
+        TestedAgainst::One(_) => differences(test),
+        TestedAgainst::EachOther => p_values(test),
+    };
+    let caption = format!("{} Differences are {} minus {}.", test.caption, test.first, test.against.name());
+    let refused = test.rows.iter().filter_map(|row| {
+        let reason = row.outcome.as_ref().err()?;
+        Some(latex(&format!("Not tested: {}: {reason}.", row.keys.join(", "))))
+    });
+    let notes: Vec<String> = [marks::of_tests(test)].into_iter().chain(refused).collect();
+    written(&head(&test.id, &test.title, &caption), grid, &notes)
+}
+
+/// One line for each test.
+fn differences(test: &TestTable) -> Grid {
+    let heads = ["n", "difference", "95 % CI", "p (Holm)"];
+    let rows = test.rows.iter().map(|row| {
+        let cells = match &row.outcome {
+            Ok(numbers) => vec![
+                GridCell::plain(&numbers.n.to_string()),
+                GridCell::plain(&difference(numbers.mean_difference)),
+                GridCell::plain(&numbers.interval.map(difference).join(" to ")),
+                p_cell(numbers),
+            ],
+            Err(_) => heads.map(|_| GridCell::plain("—")).to_vec(),
+        };
+        GridRow { keys: row.keys.clone(), cells }
+    });
+    let columns = heads.map(|name| GridColumn { group: None, name: name.to_owned() });
+    Grid { keys: test.keys.clone(), columns: columns.to_vec(), rows: rows.collect() }
+}
+
+/// One line for each place and one column for each method that the first is tested against.
+fn p_values(test: &TestTable) -> Grid {
+    let mut others: Vec<&str> = Vec::new();
+    let mut places: Vec<&[String]> = Vec::new();
+    let place = |keys: &'_ [String]| keys.len() - 1;
     for row in &test.rows {
-        text += &test_row(row, headings.len());
+        let keys = &row.keys[..place(&row.keys)];
+        if !others.contains(&row.second.as_str()) {
+            others.push(&row.second);
+        }
+        if !places.contains(&keys) {
+            places.push(keys);
+        }
     }
-    text + "\\bottomrule\n\\end{tabular}\n"
+    let rows = places.into_iter().map(|keys| {
+        let cell = |other: &&str| {
+            let row = test.rows.iter().find(|row| row.second == **other && row.keys[..place(&row.keys)] == *keys);
+            row.and_then(|row| row.outcome.as_ref().ok()).map_or_else(|| GridCell::plain("—"), p_cell)
+        };
+        GridRow { keys: keys.to_vec(), cells: others.iter().map(cell).collect() }
+    });
+    let rows = rows.collect();
+    let columns = others.iter().map(|other| GridColumn { group: None, name: (*other).to_owned() }).collect();
+    Grid { keys: test.keys[..test.keys.len() - 1].to_vec(), columns, rows }
+}
+
+/// The adjusted p, bold and with the sign of the first method where it is significant.
+fn p_cell(numbers: &TestNumbers) -> GridCell {
+    let text = short_p(numbers.p_holm);
+    let cell = GridCell::plain(&text);
+    if is_significant(numbers) { cell.bold().followed_by(marks::sign(numbers.sign), marks::WIDTH) } else { cell }
+}
+
+fn table_cell(table: &Table, cell: &TableCell, letters: &Footnotes) -> GridCell {
+    let mut shown = GridCell::plain(&number(table, cell));
+    if cell.best && cell.value.is_some() {
+        shown = shown.bold();
+    }
+    for mark in &cell.marks {
+        shown = shown.followed_by(&marks::of_cell(table, *mark), marks::WIDTH);
+    }
+    if let Some(interval) = interval(table, cell) {
+        shown = shown.small(&interval);
+    }
+    if let Some(printed) = &cell.printed {
+        shown = shown.small(&format!("[{printed}]"));
+    }
+    match letters.letter(cell) {
+        Some(letter) => shown.followed_by(&format!("\\textsuperscript{{{letter}}}"), marks::WIDTH),
+        None => shown,
+    }
 }
 
 fn head(id: &str, title: &str, caption: &str) -> String {
@@ -72,66 +147,23 @@ fn head(id: &str, title: &str, caption: &str) -> String {
     )
 }
 
-/// The upper row of headings, with a rule under each group.
-fn upper_headings(keys: usize, spans: &[Span]) -> String {
-    if spans.is_empty() {
-        return String::new();
+/// The whole file: head, table, notes.
+fn written(head: &str, grid: Grid, notes: &[String]) -> String {
+    let Fitted { grid, setting, advice } = fit::fit(grid);
+    let mut text = head.to_owned();
+    text += &advice.map_or_else(String::new, |advice| format!("% {advice}\n"));
+    // The classes of LaTeX leave no space between a caption and what is below it.
+    text += "\\vspace{4pt}\n";
+    text += &setting.open();
+    text += &grid.tabular();
+    for (place, note) in notes.iter().enumerate() {
+        let space = if place == 0 { "\\par\\smallskip\n" } else { "\n" };
+        text += &format!("{space}\\parbox{{0.98\\linewidth}}{{\\footnotesize\\raggedright {note}}}\\par");
     }
-    let mut cells = vec![String::new(); keys];
-    let mut rules = String::new();
-    let mut column = keys + 1;
-    for span in spans {
-        if let Some(group) = span.group {
-            cells.push(format!("\\multicolumn{{{}}}{{c}}{{{}}}", span.width, latex(group)));
-            rules += &format!("\\cmidrule(lr){{{column}-{}}}", column + span.width - 1);
-        } else {
-            cells.push(String::new());
-        }
-        column += span.width;
+    if !notes.is_empty() {
+        text.push('\n');
     }
-    line(cells) + &rules + "\n"
-}
-
-fn table_row(table: &Table, row: &Row, notes: &Footnotes) -> String {
-    let keys = row.keys.iter().map(|key| latex(key));
-    let cells = row.cells.iter().map(|cell| table_cell(table, cell, notes));
-    line(keys.chain(cells))
-}
-
-fn table_cell(table: &Table, cell: &TableCell, notes: &Footnotes) -> String {
-    let mut text = latex(&number(table, cell));
-    if cell.best && cell.value.is_some() {
-        text = format!("\\textbf{{{text}}}");
-    }
-    if let Some(half) = half_width(table, cell) {
-        text += &format!(" {{\\scriptsize {}}}", latex(&half));
-    }
-    if let Some(printed) = &cell.printed {
-        text += &format!(" {{\\scriptsize [{}]}}", latex(printed));
-    }
-    if let Some(letter) = notes.letter(cell) {
-        text += &format!("\\textsuperscript{{{letter}}}");
-    }
-    text
-}
-
-fn test_row(row: &TestRow, width: usize) -> String {
-    let keys = row.keys.iter().map(|key| latex(key));
-    match &row.outcome {
-        Ok(numbers) => {
-            let mut cells = test_cells(numbers).map(|cell| latex(&cell));
-            if is_significant(numbers) {
-                cells[HOLM] = format!("\\textbf{{{}}}", cells[HOLM]);
-            }
-            line(keys.chain(cells))
-        }
-        Err(reason) => line(keys.chain([format!("\\multicolumn{{{width}}}{{l}}{{{}}}", latex(reason))])),
-    }
-}
-
-fn line(cells: impl IntoIterator<Item = String>) -> String {
-    let cells: Vec<String> = cells.into_iter().collect();
-    cells.join(" & ") + " \\\\\n"
+    text + setting.close()
 }
 
 #[cfg(test)]
@@ -146,5 +178,18 @@ mod tests {
     #[test]
     fn a_table_of_tests() {
         insta::assert_snapshot!(super::test(&sample::test()));
+    }
+
+    #[test]
+    fn tests_against_each_other_method_are_a_table_of_p() {
+        insta::assert_snapshot!(super::test(&sample::test_of_all()));
+    }
+
+    #[test]
+    fn a_table_that_is_too_wide_is_turned() {
+        let wide = sample::wide_table();
+        let text = super::table(&wide);
+        assert!(text.contains("\\begin{tabular}{lrrr}"), "a column for each of three rows: {text}");
+        assert!(text.contains("method 12 &"), "a row for each method: {text}");
     }
 }

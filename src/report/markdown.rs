@@ -15,8 +15,8 @@ use crate::summary::{MultiverseSummary, Page, PageProvenance, Ranking, Table, Te
 /// The whole file.
 pub(super) fn page(page: &Page, sections: &[Section]) -> String {
     let mut blocks = vec![format!("# {}", markdown(&page.title))];
+    blocks.extend(page.finding.as_deref().map(|finding| format!("**{}**", markdown(finding))));
     blocks.extend(reproduces(page).map(|line| markdown(&line)));
-    blocks.extend(paragraphs(&page.description).map(|part| markdown(&part)));
     blocks.extend(sections.iter().filter_map(|section| Markdown.section(section)));
     blocks.join("\n\n") + "\n"
 }
@@ -26,6 +26,10 @@ pub(super) struct Markdown;
 
 impl Format for Markdown {
     type Part = String;
+
+    fn smaller_scale(&self, words: &str) -> Option<String> {
+        Some(format!("> [!NOTE]\n> Not the full experiment. {}", markdown(words)))
+    }
 
     fn stand_ins(&self, warning: &str) -> Option<String> {
         Some(format!("> [!WARNING]\n> Not a reproduction: {}", markdown(warning)))
@@ -51,8 +55,10 @@ impl Format for Markdown {
         Some(provenance(page))
     }
 
-    fn notes(&self, notes: &[String]) -> Option<String> {
-        Some(format!("## Notes\n\n{}", list(notes)))
+    fn about(&self, page: &Page) -> Option<String> {
+        let notes = (!page.notes.is_empty()).then(|| list(&page.notes));
+        let parts = paragraphs(&page.description).map(|part| markdown(&part)).chain(notes);
+        Some(format!("## What was run\n\n{}", parts.collect::<Vec<_>>().join("\n\n")))
     }
 
     fn drawing(&self, drawing: &dyn Drawing) -> Option<String> {

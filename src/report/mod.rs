@@ -13,18 +13,22 @@
 //! | `latex.rs` | one `.tex` per table |
 //! | `delimited.rs` | one `.csv` per table and drawing |
 //! | `claims.rs` | `claims.csv` and `claims.json` |
+//! | `card.rs` | `scorecard.part.json`: what a later scorecard keeps of a report |
 //! | `drawing.rs`, `figure.rs`, `figure/` | one `.svg` and one `.png` per drawing |
 //! | `index.rs`, `index/` | the scorecard of all experiments, one folder above |
+//! | `site.rs`, `site/` | the scorecard and all reports as pages alone, to be published |
 //! | `consensus.rs` | the page of one consensus, all in one file |
 //! | `files.rs` | puts files in place whole or not at all |
 //! | `numbers.rs`, `escape.rs` | numbers and names as text |
 //! | `marks.rs` | what is said of one mark of a figure |
 //! | `cells.rs` | headings, footnotes and cells of tables, as every format has them |
+//! | `reading.rs` | tables as they are read: what a sentence says as well left out, turned where that is narrower |
 //! | `wording.rs` | sentences about a page, as every format has them |
 //!
 //! Nothing is computed here: every number comes from [`crate::summary`]. The same page always gives the
 //! same bytes.
 
+mod card;
 mod cells;
 mod claims;
 mod consensus;
@@ -40,15 +44,21 @@ mod latex;
 mod markdown;
 mod marks;
 mod numbers;
+mod reading;
 #[cfg(test)]
 mod sample;
 mod section;
+mod site;
 #[cfg(test)]
 mod tests;
 mod wording;
 
+pub(crate) use card::{Neighbours, PageLink, StoredCard, card_of, stored_cards};
 pub(crate) use claims::{ClaimOrigin, claims_value, numbers_value};
-pub(crate) use consensus::{ConsensusPage, MembershipBars, TextTable, write_consensus};
+pub(crate) use consensus::{
+    ConsensusPage, ConsensusPart, MembershipBars, StabilityCurve, StabilityCurves, TextTable, write_consensus,
+};
+pub(crate) use site::{PublishedSite, Site};
 
 use crate::claim::Scorecard;
 use crate::files::OutputError;
@@ -63,12 +73,12 @@ use std::path::{Path, PathBuf};
 pub(crate) const SCORECARD_PAGE: &str = "index.html";
 
 /// What a report's page leads back to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Above {
     /// It stands alone.
     Nothing,
-    /// The scorecard, one folder above.
-    Scorecard,
+    /// The scorecard, one folder above, and the other pages of the same paper.
+    Scorecard(Neighbours),
 }
 
 /// What was written.
@@ -130,13 +140,14 @@ pub enum ReportError {
 ///
 /// When the folder or a file cannot be written (the error names it), or when an id is unfit for a file name
 /// or used twice. Ids are checked before anything is written.
-pub(crate) fn write(page: &Page, folder: &Path, above: Above) -> Result<Written, ReportError> {
+pub(crate) fn write(page: &Page, folder: &Path, above: &Above) -> Result<Written, ReportError> {
     let sections = sections(page);
     check_ids(&sections)?;
     let mut folder = Folder::create(folder)?;
     for section in &sections {
         write_files(section, &mut folder)?;
     }
+    folder.write(card::CARD_FILE, &card::card_file(page))?;
     folder.write("report.md", markdown::page(page, &sections).as_bytes())?;
     // Last, so that a page never links to files that are not there yet.
     let index = folder.write("index.html", html::page(page, &sections, above).as_bytes())?;

@@ -19,6 +19,16 @@ pub(super) fn p_value(p: f64) -> String {
     if p < LEAST { "< 0.0001".to_owned() } else { fixed(p, 4) }
 }
 
+/// A p-value to three digits without the zero that all have, for narrow columns.
+pub(super) fn short_p(p: f64) -> String {
+    const LEAST: f64 = 0.001;
+    if p < LEAST {
+        return "< .001".to_owned();
+    }
+    let text = fixed(p, 3);
+    text.strip_prefix('0').map_or_else(|| "1".to_owned(), str::to_owned)
+}
+
 /// A difference or deviation of metrics: four digits after the point, fewer when there are many before it.
 pub(super) fn difference(value: f64) -> String {
     let digits = match value.abs() {
@@ -72,6 +82,11 @@ mod tests {
         assert_eq!(fixed(12.0, 0), "12");
         assert_eq!(fixed(f64::NAN, 2), "n/a");
         assert_eq!(fixed(f64::NEG_INFINITY, 2), "−∞");
+    }
+
+    #[test]
+    fn a_narrow_p_has_three_digits_and_no_zero_before_them() {
+        assert_eq!([0.000_99, 0.001, 0.0499, 0.5, 1.0].map(short_p), ["< .001", ".001", ".050", ".500", "1"]);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! A small page with every kind of trouble in it, for tests.
 
+use crate::spec::{AxisScale, PanelRange, TestedAgainst};
 use crate::summary::*;
 
 const TRICKY: &str = "wine, <red> & \"white\"";
@@ -8,6 +9,7 @@ const TRICKY: &str = "wine, <red> & \"white\"";
 pub(super) fn page() -> Page {
     Page {
         title: "Mixture model <consensus>".to_owned(),
+        finding: Some("Of 2 testable claims 1 holds as <stated>.".to_owned()),
         description: "First paragraph\nof two lines.\n\nSecond & last.".to_owned(),
         paper: Some("Topchy, Jain and Punch (2004), A mixture model for clustering ensembles.".to_owned()),
         paper_key: Some("topchy".to_owned()),
@@ -15,6 +17,7 @@ pub(super) fn page() -> Page {
         notes: vec!["k > 10 was not run.".to_owned()],
         claims: crate::claim::sample_scorecard().papers.remove(0).experiments.remove(0).judgements,
         tables: vec![table()],
+        printed_dots: vec![printed_dots()],
         figures: vec![bars(), lines(), boxes(), scatter()],
         heat_maps: vec![heat_map()],
         rankings: vec![ranking()],
@@ -28,6 +31,9 @@ pub(super) fn empty() -> Page {
     Page {
         name: "sample".to_owned(),
         title: "An empty page".to_owned(),
+        finding: None,
+        scale: "paper".to_owned(),
+        smaller: None,
         description: String::new(),
         paper: None,
         paper_key: None,
@@ -48,6 +54,7 @@ pub(super) fn empty() -> Page {
         stand_ins: Vec::new(),
         notes: Vec::new(),
         tables: Vec::new(),
+        printed_dots: Vec::new(),
         figures: Vec::new(),
         tests: Vec::new(),
         heat_maps: Vec::new(),
@@ -73,6 +80,7 @@ pub(super) fn table() -> Table {
     let column = |group: &str, name: &str| Column { group: Some(group.to_owned()), name: name.to_owned() };
     let mean = TableCell {
         value: Some(0.886_666_666_666_666_7),
+        interval: Some([0.874_366_666_666_666_7, 0.898_966_666_666_666_7]),
         half_width: Some(0.0123),
         n: 50,
         best: true,
@@ -92,6 +100,9 @@ pub(super) fn table() -> Table {
             Row { keys: vec![TRICKY.to_owned()], cells: vec![most.clone(), most, absent.clone(), absent] },
         ],
         digits: 3,
+        references: Vec::new(),
+        across: Vec::new(),
+        quiet: Vec::new(),
     }
 }
 
@@ -107,6 +118,7 @@ pub(super) fn test() -> TestTable {
         t: Some(-3.21),
         p: 0.00002,
         p_holm: 0.0089,
+        sign: TestSign::Better,
         p_wilcoxon: 0.5,
         effect: None,
         above_equal_below: [10, 5, 35],
@@ -117,12 +129,90 @@ pub(super) fn test() -> TestTable {
         caption: "H1: mm < k_means, paired by ensemble.".to_owned(),
         metric: "error".to_owned(),
         first: "mm".to_owned(),
-        second: "k_means".to_owned(),
+        against: TestedAgainst::One("k_means".to_owned()),
         keys: vec!["dataset".to_owned()],
         rows: vec![
-            TestRow { keys: vec!["iris".to_owned()], outcome: Ok(numbers) },
-            TestRow { keys: vec!["wine".to_owned()], outcome: Err("only 1 pair".to_owned()) },
+            TestRow { keys: vec!["iris".to_owned()], second: "k_means".to_owned(), outcome: Ok(numbers) },
+            TestRow {
+                keys: vec!["wine".to_owned()],
+                second: "k_means".to_owned(),
+                outcome: Err("only 1 pair".to_owned()),
+            },
         ],
+    }
+}
+
+/// One method against each of two others, on two datasets; one of them has no test.
+pub(super) fn test_of_all() -> TestTable {
+    let TestTable { rows, .. } = test();
+    let tested = |sign: TestSign, p: f64| {
+        let numbers = rows[0].outcome.clone().expect("the first is tested");
+        Ok(TestNumbers { p_holm: p, sign, ..numbers })
+    };
+    let row = |dataset: &str, second: &str, outcome| TestRow {
+        keys: vec![dataset.to_owned(), second.to_owned()],
+        second: second.to_owned(),
+        outcome,
+    };
+    TestTable {
+        against: TestedAgainst::EachOther,
+        keys: vec!["dataset".to_owned(), "against".to_owned()],
+        rows: vec![
+            row("iris", "k_means", tested(TestSign::Better, 0.0001)),
+            row("iris", "mcla", tested(TestSign::Open, 0.2)),
+            row("wine", "k_means", tested(TestSign::Worse, 0.031)),
+            row("wine", "mcla", rows[1].outcome.clone()),
+        ],
+        ..test()
+    }
+}
+
+/// Three datasets and many methods, one marked against the first.
+pub(super) fn wide_table() -> Table {
+    let cell = |method: usize| TableCell {
+        value: Some(0.5 + method as f64 / 50.0),
+        half_width: Some(0.0123),
+        n: 50,
+        marks: if method == 2 { vec![CellMark { reference: 0, sign: TestSign::Worse }] } else { Vec::new() },
+        ..TableCell::default()
+    };
+    let row = |dataset: &str| Row { keys: vec![dataset.to_owned()], cells: (0..14).map(cell).collect() };
+    let reference = MarkReference {
+        metric: "error".to_owned(),
+        first: "method 0".to_owned(),
+        alternative: "two-sided",
+        tests: vec!["H1".to_owned()],
+    };
+    Table {
+        columns: (0..14).map(|place| Column { group: None, name: format!("method {place}") }).collect(),
+        rows: vec![row("iris"), row("wine"), row("wdbc")],
+        references: vec![reference],
+        ..table()
+    }
+}
+
+/// Printed numbers of the table, one of each judgement, and one without an interval.
+pub(super) fn printed_dots() -> PrintedDots {
+    let dot = |(place, judged): (usize, &DotJudgement)| PrintedDot {
+        place: format!("iris, {}", place + 1),
+        printed: 0.6 + 0.1 * place as f64,
+        ours: 0.7,
+        interval: (place > 0).then_some([0.65, 0.78]),
+        judged: *judged,
+    };
+    let panel = |name: &str| DotPanel {
+        name: name.to_owned(),
+        scale: AxisScale::Linear,
+        dots: DotJudgement::ALL.iter().enumerate().map(dot).collect(),
+    };
+    PrintedDots {
+        id: "accuracy-against-printed".to_owned(),
+        table: "accuracy".to_owned(),
+        title: "Printed against ours: Accuracy in %".to_owned(),
+        caption: "One mark per printed number.".to_owned(),
+        quantity: "accuracy".to_owned(),
+        range: PanelRange::Shared,
+        panels: vec![panel("mm"), panel(TRICKY)],
     }
 }
 
@@ -142,6 +232,7 @@ pub(super) fn bars() -> Figure {
         x: Axis::Categories(vec!["iris".to_owned(), TRICKY.to_owned()]),
         panels: vec![Panel { name: String::new(), series: vec![series("mm", Some(0.91)), series("k<means", None)] }],
         series: vec!["mm".to_owned(), "k<means".to_owned()],
+        scales: FigureScales::default(),
     }
 }
 
@@ -242,11 +333,14 @@ pub(super) fn ranking() -> Ranking {
             columns: vec![column("p"), column("won / tied / lost"), column("seconds")],
             rows: vec![Row { keys: vec!["mm".to_owned()], cells: vec![p, wins, seconds] }],
             digits: 3,
+            references: Vec::new(),
+            across: Vec::new(),
+            quiet: Vec::new(),
         }],
         findings: vec!["Use mm: it costs 1 ms & is <best>.".to_owned()],
     }
 }
 
 fn point(x: f64, y: f64) -> Point {
-    Point { x, y, low: y - 0.02, high: y + 0.02, n: 50, quartiles: None, printed: None }
+    Point { x, y, low: y - 0.02, high: y + 0.02, n: 50, quartiles: None, each: Vec::new(), printed: None }
 }

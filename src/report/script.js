@@ -43,6 +43,19 @@ function compare(one, other, sign) {
   return sign * String(one).localeCompare(String(other), "en", { numeric: true });
 }
 
+// What is wider than its box says so, as long as there is more to the right.
+for (const box of document.querySelectorAll(".scroll")) {
+  const cue = document.createElement("p");
+  cue.className = "cue";
+  cue.textContent = "scrolls →";
+  cue.setAttribute("aria-hidden", "true");
+  box.before(cue);
+  const look = () => { cue.hidden = box.scrollLeft + box.clientWidth >= box.scrollWidth - 1; };
+  box.addEventListener("scroll", look, { passive: true });
+  new ResizeObserver(look).observe(box);
+  look();
+}
+
 // Values of marks: pointed at, or stepped through with the arrow keys while the figure has the focus.
 const tip = document.createElement("div");
 tip.className = "tip";

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 fn written(page: &Page) -> BTreeMap<String, Vec<u8>> {
     let folder = tempfile::tempdir().expect("a folder for the test");
-    let written = write(page, &folder.path().join("reports/sample"), Above::Nothing).expect("the report is written");
+    let written = write(page, &folder.path().join("reports/sample"), &Above::Nothing).expect("the report is written");
     let files: BTreeMap<String, Vec<u8>> = std::fs::read_dir(written.index.parent().expect("the page is in a folder"))
         .expect("the folder can be read")
         .map(|entry| entry.expect("an entry").path())
@@ -27,7 +27,7 @@ fn sample_files() -> &'static BTreeMap<String, Vec<u8>> {
 }
 
 fn index(page: &Page) -> String {
-    html::page(page, &sections(page), Above::Nothing)
+    html::page(page, &sections(page), &Above::Nothing)
 }
 
 #[test]
@@ -35,6 +35,9 @@ fn every_table_and_figure_has_its_files() {
     let files = sample_files();
     let names: Vec<&str> = files.keys().map(String::as_str).collect();
     let expected = [
+        "accuracy-against-printed.csv",
+        "accuracy-against-printed.png",
+        "accuracy-against-printed.svg",
         "accuracy.csv",
         "accuracy.tex",
         "bars.csv",
@@ -66,10 +69,11 @@ fn every_table_and_figure_has_its_files() {
         "scatter.csv",
         "scatter.png",
         "scatter.svg",
+        "scorecard.part.json",
     ];
     assert_eq!(names, expected);
     let index = String::from_utf8(files["index.html"].clone()).expect("HTML is UTF-8");
-    for name in expected.iter().filter(|name| **name != "index.html") {
+    for name in expected.iter().filter(|name| !["index.html", "scorecard.part.json"].contains(*name)) {
         assert!(index.contains(&format!("href=\"{name}\"")), "no link to {name}");
     }
 }
@@ -85,6 +89,7 @@ fn pictures_are_pictures() {
     assert!(files["lines.png"].starts_with(b"\x89PNG"));
     let svg = String::from_utf8(files["lines.svg"].clone()).expect("SVG is UTF-8");
     assert!(svg.contains("<title>Accuracy by dataset</title>") && svg.contains("k&lt;means"), "{svg}");
+    assert!(svg.contains("<desc>Whiskers are 95 % confidence intervals.</desc>"), "{svg}");
 }
 
 #[test]
@@ -107,7 +112,7 @@ fn figures_in_the_page_have_no_colours_of_their_own() {
 #[test]
 fn an_empty_page_still_renders() {
     let files = written(&sample::empty());
-    assert_eq!(files.keys().collect::<Vec<_>>(), ["index.html", "report.md"]);
+    assert_eq!(files.keys().collect::<Vec<_>>(), ["index.html", "report.md", "scorecard.part.json"]);
     let index = index(&sample::empty());
     assert!(index.contains("<h1>An empty page</h1>") && index.contains("4 of 4 cells; 0 failed, 0 missing"));
     assert!(!index.contains("class=\"banner\"") && !index.contains("<nav"));
@@ -116,6 +121,29 @@ fn an_empty_page_still_renders() {
 #[test]
 fn sections_are_linked_when_there_are_more_than_two() {
     assert!(index(&sample::page()).contains("<nav"));
+}
+
+#[test]
+fn a_page_leads_to_the_previous_and_the_next_of_its_paper() {
+    let link = |name: &str, place: &str| Some(PageLink { name: name.to_owned(), place: place.to_owned() });
+    let neighbours = Neighbours { previous: link("t2", "Table <2>"), next: link("f1", "Figure 1") };
+    let page = sample::page();
+    let text = html::page(&page, &sections(&page), &Above::Scorecard(neighbours));
+    assert_eq!(text.matches("<a rel=\"prev\" href=\"../t2/index.html\">← Table &lt;2&gt;</a>").count(), 2);
+    assert_eq!(text.matches("<a rel=\"next\" href=\"../f1/index.html\">Figure 1 →</a>").count(), 2);
+    let alone = html::page(&page, &sections(&page), &Above::Scorecard(Neighbours::default()));
+    assert!(!alone.contains("rel=\"prev\"") && !alone.contains("rel=\"next\""));
+}
+
+#[test]
+fn a_smaller_scale_is_said_before_the_numbers() {
+    let page = Page { smaller: Some("Scale quick has 1 of 9 datasets.".to_owned()), ..sample::page() };
+    let index = index(&page);
+    let banner = index.find("Scale quick has 1 of 9 datasets.").expect("a banner");
+    assert!(banner < index.find("<figure").expect("a figure"));
+    assert!(
+        markdown::page(&page, &sections(&page)).contains("> Not the full experiment. Scale quick has 1 of 9 datasets.")
+    );
 }
 
 #[test]
@@ -158,11 +186,11 @@ fn ids_must_be_file_names_of_their_own() {
     let mut page = sample::page();
     page.tables[0].id = "../escape".to_owned();
     let folder = tempfile::tempdir().expect("a folder for the test");
-    assert!(matches!(write(&page, folder.path(), Above::Nothing), Err(ReportError::Id { .. })));
+    assert!(matches!(write(&page, folder.path(), &Above::Nothing), Err(ReportError::Id { .. })));
     page.tables[0].id = "Claims".to_owned();
-    assert!(matches!(write(&page, folder.path(), Above::Nothing), Err(ReportError::OwnFile { .. })));
+    assert!(matches!(write(&page, folder.path(), &Above::Nothing), Err(ReportError::OwnFile { .. })));
     page.tables[0].id = "Bars".to_owned();
-    assert!(matches!(write(&page, folder.path(), Above::Nothing), Err(ReportError::SameId { .. })));
+    assert!(matches!(write(&page, folder.path(), &Above::Nothing), Err(ReportError::SameId { .. })));
     assert_eq!(std::fs::read_dir(folder.path()).expect("the folder can be read").count(), 0);
 }
 
@@ -173,7 +201,7 @@ fn no_output_can_have_the_name_of_a_file_that_every_report_has() {
     (page.tables, page.figures, page.tests) = Default::default();
     (page.heat_maps, page.rankings) = Default::default();
     let folder = tempfile::tempdir().expect("a folder for the test");
-    write(&page, folder.path(), Above::Scorecard).expect("the report can be written");
+    write(&page, folder.path(), &Above::Scorecard(Neighbours::default())).expect("the report can be written");
     for entry in std::fs::read_dir(folder.path()).expect("the folder can be read") {
         let path = entry.expect("it can be read").path();
         let stem = path.file_stem().and_then(|stem| stem.to_str()).expect("it is text").to_owned();
@@ -186,9 +214,10 @@ fn an_error_names_the_path() {
     let folder = tempfile::tempdir().expect("a folder for the test");
     let blocked = folder.path().join("file");
     std::fs::write(&blocked, "").expect("a file for the test");
-    let error = write(&sample::empty(), &blocked.join("report"), Above::Nothing).expect_err("a file is no folder");
+    let error = write(&sample::empty(), &blocked.join("report"), &Above::Nothing).expect_err("a file is no folder");
     assert!(error.to_string().contains("report"), "{error}");
     std::fs::create_dir_all(folder.path().join("taken/report.md/x")).expect("a folder for the test");
-    let error = write(&sample::empty(), &folder.path().join("taken"), Above::Nothing).expect_err("a folder is no file");
+    let error =
+        write(&sample::empty(), &folder.path().join("taken"), &Above::Nothing).expect_err("a folder is no file");
     assert!(error.to_string().contains("report.md"), "{error}");
 }

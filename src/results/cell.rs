@@ -24,6 +24,8 @@ pub struct CellResult {
     pub seconds: Option<f64>,
     /// [`crate::facts::PARALLEL_SECONDS`], where it differs from the wall clock's.
     pub parallel_seconds: Option<f64>,
+    /// The most memory that the method had at once, where that was seen.
+    pub peak_bytes: Option<u64>,
 }
 
 impl CellResult {
@@ -37,6 +39,9 @@ impl CellResult {
         if name == crate::facts::PARALLEL_SECONDS.name {
             return done(self.parallel_seconds.or(self.seconds));
         }
+        if name == crate::facts::PEAK_BYTES.name {
+            return done(self.peak_bytes.map(|bytes| bytes as f64));
+        }
         self.values.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)
     }
 
@@ -47,11 +52,12 @@ impl CellResult {
         worth(self) >= worth(earlier)
     }
 
-    /// Takes over the seconds of the same result read from another file, where this one has none.
+    /// Takes over the seconds and the memory of the same result read from another file, where this one has none.
     pub(crate) fn with_seconds_of(mut self, other: Option<&Self>) -> Self {
         if let Some(other) = other.filter(|_| self.seconds.is_none()) {
             self.seconds = other.seconds;
             self.parallel_seconds = other.parallel_seconds;
+            self.peak_bytes = other.peak_bytes;
         }
         self
     }

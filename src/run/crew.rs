@@ -12,6 +12,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::isolate::Workbench;
 use super::{Options, RunError, StopRequest};
+use crate::threads::Threads;
 
 /// How long workers get to notice that the user wants to stop.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -20,7 +21,7 @@ const PATIENCE: Duration = Duration::from_millis(500);
 const LOOK: Duration = Duration::from_millis(50);
 
 /// Has workers go through tasks in their order: `each` does one of them, sends what comes of it, and says whether its worker goes
-/// on. Returns batches of what was sent, as it comes. They end when every worker has, or when a run that is to stop was given
+/// on. A worker that has nothing left to do lends its thread to the others. Returns batches of what was sent, as it comes. They end when every worker has, or when a run that is to stop was given
 /// long enough to do so; a worker may then still be inside a long task, and nobody waits for it.
 ///
 /// # Errors
@@ -29,10 +30,14 @@ pub(super) fn go_through<T: Send + Sync + 'static, R: Send + 'static>(
     tasks: Vec<T>,
     options: &Options,
     each: impl Fn(&T, &mut Workbench, &Sender<R>) -> ControlFlow<()> + Send + Sync + 'static,
+    threads: &Threads,
 ) -> Result<Batches<R>, RunError> {
     let (sender, receiver) = mpsc::channel();
     let count = options.threads.min(tasks.len());
+    // Threads without a task help those that have one.
+    (count..options.threads).for_each(|_| threads.lend());
     let shared = Arc::new((tasks, AtomicUsize::new(0), each));
+    let threads = threads.clone();
     start(count, move |mut bench| {
         let (tasks, next, each) = &*shared;
         while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
@@ -40,6 +45,7 @@ pub(super) fn go_through<T: Send + Sync + 'static, R: Send + 'static>(
                 break;
             }
         }
+        threads.lend();
     })?;
     Ok(Batches { reports: receiver, stop: options.stop.clone(), latest: None })
 }

@@ -5,13 +5,14 @@
 //! | `execute.rs` | runs what is missing of a plan, or of one share of it |
 //! | `pending.rs` | what is missing |
 //! | `outcome.rs` | what a run did, or what there is without running anything |
+//! | `failures.rs` | why cells have no numbers |
 //! | `pictures.rs` | the same for pictures |
 //! | `job/` | one job: its ensemble, its cells, their scores |
 //! | `crew.rs` | the one pool of workers: tasks in, batches of results out |
 //! | `isolate.rs` | panics and work that does not stop |
 //! | `footprint.rs` | the memory that a method or a generator needs |
 //! | `stop.rs` | a request to stop |
-//! | `progress.rs` | how far a run is, for a person |
+//! | `outlook/` | how long a run takes, and how far it is, for a person |
 //! | `slurm/` | the same as Slurm jobs |
 //!
 //! [`crate::pipeline`] puts these and the store together: from a checked experiment to results on disk and a report.
@@ -19,20 +20,24 @@
 mod crew;
 mod error;
 mod execute;
+mod failures;
 mod footprint;
 mod isolate;
 mod job;
 mod outcome;
+mod outlook;
 mod pending;
 mod pictures;
-mod progress;
 pub(crate) mod slurm;
 mod stop;
 
 pub use error::RunError;
 pub use execute::{execute, execute_share, shares};
+pub(crate) use failures::method_label;
+pub use failures::{FailureGroup, failures};
 pub(crate) use footprint::{Footprint, reserve_for};
 pub use outcome::{RunOutcome, is_finished, tally, tally_shares};
+pub use outlook::{EstimateBasis, Outlook, TimeEstimate};
 pub use pictures::{PictureOutcome, draw};
 pub use stop::StopRequest;
 
@@ -47,4 +52,6 @@ pub struct Options {
     pub only: Only,
     /// The user's request to stop.
     pub stop: StopRequest,
+    /// How long it takes, and what is shown of that.
+    pub outlook: Outlook,
 }

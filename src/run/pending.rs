@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::is_finished;
-use crate::plan::{Cell, Job, Plan};
+use crate::plan::{Cell, Plan};
 use crate::seed::Id;
 use crate::store::Finished;
 
@@ -12,7 +12,7 @@ pub(super) struct Pending {
     pub(super) wanted: usize,
     pub(super) reused: usize,
     pub(super) cells: usize,
-    /// Expensive jobs first, so that none is left for the end.
+    /// In the order of the plan; see [`super::outlook::Outlook::begin`].
     pub(super) jobs: Vec<PendingJob>,
 }
 
@@ -24,7 +24,15 @@ pub(super) struct PendingJob {
 
 impl Pending {
     pub(super) fn of(plan: &Plan, finished: &Finished, is_wanted: impl Fn(&Cell) -> bool) -> Self {
-        let is_finished = |cell: &Cell| is_finished(plan, finished, cell);
+        Self::split(plan, is_wanted, |cell| is_finished(plan, finished, cell))
+    }
+
+    /// Everything that is wanted, as if nothing were finished.
+    pub(super) fn wanted(plan: &Plan, is_wanted: impl Fn(&Cell) -> bool) -> Self {
+        Self::split(plan, is_wanted, |_| false)
+    }
+
+    fn split(plan: &Plan, is_wanted: impl Fn(&Cell) -> bool, is_finished: impl Fn(&Cell) -> bool) -> Self {
         let mut pending = Self { wanted: 0, reused: 0, cells: 0, jobs: Vec::new() };
         for (position, job) in plan.jobs.iter().enumerate() {
             let cells: Vec<Vec<usize>> = job
@@ -44,11 +52,6 @@ impl Pending {
                 pending.jobs.push(PendingJob { job: position, cells });
             }
         }
-        let cost = |pending: &PendingJob| {
-            let job: &Job = &plan.jobs[pending.job];
-            job.estimated_seconds(|cell| is_wanted(cell) && !is_finished(cell))
-        };
-        pending.jobs.sort_by(|one, other| cost(other).total_cmp(&cost(one)));
         pending
     }
 

@@ -14,6 +14,7 @@ use crate::picture::{self, Mark, MarkKind, PanelSource, PictureKind};
 use crate::plan::Plan;
 use crate::seed::Id;
 use crate::store::Pictures;
+use crate::threads::Threads;
 
 /// What a run did for pictures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -57,7 +58,12 @@ pub fn draw(plan: &Arc<Plan>, pictures: &mut Pictures, options: &Options) -> Res
     if !groups.is_empty() {
         let artist = Artist { plan: Arc::clone(plan), stop: options.stop.clone() };
         let groups: Vec<Panels> = groups.into_iter().collect();
-        let batches = crew::go_through(groups, options, move |group, bench, sender| artist.draw(group, bench, sender))?;
+        let batches = crew::go_through(
+            groups,
+            options,
+            move |group, bench, sender| artist.draw(group, bench, sender),
+            &Threads::default(),
+        )?;
         for (id, marks) in batches.flatten() {
             pictures.insert(id, marks);
             outcome.computed += 1;
@@ -101,7 +107,14 @@ impl Artist {
         let job = &self.plan.jobs[job];
         let variant = &job.variants[variant];
         let cache = Arc::new(ColumnCache::default());
-        let given = job::WorkOrder { job, cells: &[], metrics: &[], cache: &cache, cancelled: self.stop.flag() };
+        let given = job::WorkOrder {
+            job,
+            cells: &[],
+            metrics: &[],
+            cache: &cache,
+            cancelled: self.stop.flag(),
+            threads: &Threads::default(),
+        };
         let columns = job::columns(&given, variant.columns.iter().copied().collect(), bench)?;
         job::ensemble(variant, &columns).map_err(Halt::Failed)
     }

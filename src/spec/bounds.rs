@@ -5,6 +5,7 @@ use super::experiment::{EnsembleSetting, MethodSetting, SweepPoint};
 use super::fields::Problems;
 use super::problem::SpecProblem;
 use super::tree::{Node, Span, TomlTable};
+use crate::bundle;
 use crate::consensus::Runs;
 use crate::data::Dataset;
 use crate::generate::PoolDraw;
@@ -39,12 +40,15 @@ pub(super) const COUNTED: usize = 1_000_000_000_000;
 /// Bytes of a spec, or of a file of published numbers.
 pub(super) const FILE: u64 = 16 << 20;
 
-/// Reads a text file that people write, which is not larger than those are.
+/// Reads a text file that people write, which is not larger than those are; where none is on disk, the program's.
 ///
 /// # Errors
 /// In words.
 pub(super) fn read_text(path: &std::path::Path) -> Result<String, String> {
     use std::io::Read as _;
+    if let Some(file) = bundle::instead_of(path) {
+        return Ok(file.text());
+    }
     let file = std::fs::File::open(path).map_err(|error| error.to_string())?;
     let mut bytes = Vec::new();
     file.take(FILE + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;

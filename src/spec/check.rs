@@ -15,8 +15,12 @@ use super::papers::{self, Paper};
 use super::problem::SpecProblem;
 use super::settings::Methods;
 use super::tree::{Node, TomlTable};
-use super::{PAPER_SCALE, Spec, bounds, claims, listings, names, pictures, rankings, settings, sweep};
+use super::{
+    FULL_SCALE, PAPER_SCALE, Spec, bounds, claims, listings, names, pictures, prose, rankings, settings, sweep, targets,
+};
+use crate::consensus;
 use crate::data::{Catalog, Dataset};
+use crate::generate;
 use crate::metric::{self, Direction, JudgedOn, MetricInfo};
 use crate::params::CountTrial;
 use crate::suggest::did_you_mean;
@@ -30,8 +34,12 @@ pub(super) fn check(spec: &Spec, scale: &str, catalog: &Catalog) -> Result<Exper
         scaled.overlay(overrides);
         scales.push((name, scaled));
     }
-    if !scales.iter().any(|(name, _)| name == scale) {
-        let known: Vec<&str> = scales.iter().map(|(name, _)| name.as_str()).collect();
+    let is_there = |wanted: &str| scales.iter().any(|(name, _)| name == wanted);
+    let scale = if scale == FULL_SCALE && !is_there(FULL_SCALE) { PAPER_SCALE } else { scale };
+    if !is_there(scale) {
+        let top = if base.get("paper").is_some() { PAPER_SCALE } else { FULL_SCALE };
+        let others = scales.iter().skip(1).map(|(name, _)| name.as_str());
+        let known: Vec<&str> = std::iter::once(top).chain(others).collect();
         let problem = SpecProblem::new(0..0, format!("this spec has no [scale.{scale}]"));
         problems.add(problem.expected(format!("--scale {}", known.join(" or "))));
     }
@@ -51,6 +59,8 @@ pub(super) fn check(spec: &Spec, scale: &str, catalog: &Catalog) -> Result<Exper
         if let Some(stated) = experiment.as_mut().filter(|_| problems.len() == 0) {
             let at = ScaledSpec { name, tree, paper_scale: paper_scale.as_ref() };
             multiverse::fill(stated, spec, &at, catalog, &problems);
+        } else if name == PAPER_SCALE {
+            multiverse::check_forks(tree, &problems);
         }
         if name == scale {
             chosen = experiment;
@@ -86,6 +96,24 @@ fn scale_tables<'a>(tree: &'a TomlTable, problems: &Problems) -> Vec<(String, &'
     tables
 }
 
+/// Names of methods, generators and metrics that there are not.
+fn misspelt(tree: &TomlTable) -> Vec<String> {
+    let named = |table: &str, key: &'static str| {
+        let tables = targets::tables_of(tree, table).into_iter().filter(|table| table.get("command").is_none());
+        tables.filter_map(|table| targets::text_of(table, key)).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let metrics = match tree.get("metrics").map(|item| &item.node) {
+        Some(Node::List(items)) => {
+            items.iter().filter_map(|item| item.node.text_or_name()).map(str::to_owned).collect()
+        }
+        _ => Vec::new(),
+    };
+    let methods = named("method", "name").into_iter().filter(|name| consensus::find(name).is_none());
+    let generators = named("ensemble", "generator").into_iter().filter(|name| generate::find(name).is_none());
+    let metrics = metrics.into_iter().filter(|name: &String| metric::find(name).is_none());
+    methods.chain(generators).chain(metrics).collect()
+}
+
 /// The values of every dimension, by its name.
 type Extent = Vec<(String, Vec<PointValue>)>;
 
@@ -107,11 +135,12 @@ fn check_scale(spec: &Spec, scale: &ScaledSpec, catalog: &Catalog, problems: &Pr
     let name = names::experiment_name(&top);
     let seed = top.required("seed", "a whole number that all random numbers follow from", top.whole("seed"));
     let title = top.text("title");
-    let description = top.text("description");
+    let description = prose::description(&top, tree);
     let reproduces = top.text("reproduces");
     let paper = paper(&top, spec);
     let reuse = names::reused(&top, name);
-    let Datasets { loaded: datasets, absent } = datasets::read(&top, seed.unwrap_or(0), spec, catalog);
+    let Datasets { loaded: datasets, absent, refused } = datasets::read(&top, seed.unwrap_or(0), spec, catalog);
+    let doubtful: Vec<String> = refused.iter().cloned().chain(misspelt(tree)).collect();
     let methods =
         if settings::only_lists(&top) || pictures::are_all(tree) { Methods::Optional } else { Methods::Required };
     let metrics = match (methods, top.item("metrics")) {
@@ -119,28 +148,38 @@ fn check_scale(spec: &Spec, scale: &ScaledSpec, catalog: &Catalog, problems: &Pr
         _ => metrics(&top, &datasets),
     };
     let (sweep_keys, assignments) = sweep::read(&top.tables("sweep"), tree, problems);
-    let mut points = Vec::new();
+    let (mut points, mut can_be_run) = (Vec::new(), true);
     for assignment in assignments {
         let mut at_point = tree.clone();
         assignment.apply(&mut at_point);
         let fields = Fields::new(&at_point, "the spec", problems);
         let folder = spec.path.parent().unwrap_or(Path::new(""));
-        let context = settings::Context { datasets: &datasets, absent: &absent, folder, methods, problems };
-        if let Some(setting) = settings::read(&fields, &context) {
-            points.push(SweepPoint { values: assignment.values, setting });
-        }
+        let context =
+            settings::Context { datasets: &datasets, absent: &absent, doubtful: &doubtful, folder, methods, problems };
+        let setting = settings::read(&fields, &context);
+        can_be_run &= setting.is_some();
+        // What is wrong with it is noted: what uses its names is checked all the same.
+        let setting = setting.unwrap_or_else(|| settings::sketch(&fields, &context));
+        points.push(SweepPoint { values: assignment.values, setting });
     }
-    bounds::refuse_too_much(tree, &points, &datasets, problems);
+    if can_be_run {
+        bounds::refuse_too_much(tree, &points, &datasets, problems);
+    }
     refuse_test_without_holdout(&top, &metrics, &points);
     refuse_best_of_unjudged(&top, &metrics, &points);
+    // A dimension may be meant for a key of the sweep that nothing has.
+    let unswept = sweep_keys.iter().filter(|key| !targets::can_be_swept(key, tree));
+    let doubtful: Vec<String> = doubtful.iter().chain(unswept).cloned().collect();
     // The setting's keys were read from the points; they are known all the same.
-    let labels = datasets.iter().map(|dataset| &dataset.label).chain(absent.iter().map(|(label, _)| label));
+    let labels =
+        datasets.iter().map(|dataset| &dataset.label).chain(absent.iter().map(|(label, _)| label)).chain(&refused);
     let known = KnownNames {
         datasets: labels.cloned().collect(),
         metrics: &metrics,
         sweep: &sweep_keys,
         points: &points,
         folder: spec.path.parent().unwrap_or(Path::new("")),
+        doubtful: &doubtful,
         elsewhere: &[],
     };
     let outputs_can_be_checked = !points.is_empty() && !known.datasets.is_empty();

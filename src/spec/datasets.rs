@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::fields::Fields;
 use super::tree::{Item, Node};
 use super::{Spec, bounds};
-use crate::data::{Catalog, Dataset, DatasetChoice, DatasetError, Scaling, Source};
+use crate::data::{Catalog, Dataset, DatasetChoice, DatasetError, FirstRow, Scaling, Source, UserFile};
 use crate::suggest::did_you_mean;
 
 /// The datasets of a spec.
@@ -16,6 +16,8 @@ pub(super) struct Datasets {
     pub(super) loaded: Vec<Arc<Dataset>>,
     /// Optional ones that are not there, and why.
     pub(super) absent: Vec<(String, String)>,
+    /// Names of those that are refused, as far as they have one.
+    pub(super) refused: Vec<String>,
 }
 
 pub(super) fn read(top: &Fields, seed: u64, spec: &Spec, catalog: &Catalog) -> Datasets {
@@ -24,7 +26,10 @@ pub(super) fn read(top: &Fields, seed: u64, spec: &Spec, catalog: &Catalog) -> D
     let mut labels = BTreeSet::new();
     let mut found = Datasets::default();
     for item in items {
-        let Some((choice, need)) = dataset_choice(top, item, spec) else { continue };
+        let Some((choice, need)) = dataset_choice(top, item, spec) else {
+            found.refused.push(item.node.text_or_name().unwrap_or_default().to_owned());
+            continue;
+        };
         if !labels.insert(choice.label.clone()) {
             top.refuse(
                 item,
@@ -39,9 +44,11 @@ pub(super) fn read(top: &Fields, seed: u64, spec: &Spec, catalog: &Catalog) -> D
                     top.refuse(item, &format!("`sample` is {sample}, {} has {rows} objects", choice.label), "fewer");
                 }
                 found.loaded.push(dataset);
+                continue;
             }
             Err(error @ DatasetError::Absent { .. }) if need == Need::Optional => {
                 found.absent.push((choice.label, error.to_string()));
+                continue;
             }
             Err(DatasetError::Unknown { name }) => {
                 let names = catalog.names();
@@ -58,6 +65,7 @@ pub(super) fn read(top: &Fields, seed: u64, spec: &Spec, catalog: &Catalog) -> D
             }
             Err(error) => top.refuse(item, &error.to_string(), "a dataset that can be read"),
         }
+        found.refused.push(choice.label);
     }
     found
 }
@@ -89,12 +97,12 @@ fn dataset_choice(top: &Fields, item: &Item, spec: &Spec) -> Option<(DatasetChoi
             let source = source?;
             let label = label.or_else(|| match &source {
                 Source::Catalog(name) => Some(name.clone()),
-                Source::File { path, .. } => path.file_stem().map(|stem| stem.to_string_lossy().into_owned()),
+                Source::File(file) => file.path.file_stem().map(|stem| stem.to_string_lossy().into_owned()),
             });
             Some((DatasetChoice { source, label: label?, sample, scaling }, need))
         }
         other => {
-            let expected = "a name, { name = …, sample = … } or { path = …, class = … }";
+            let expected = "a name, { name = …, sample = … } or { path = …, class = …, drop = … }";
             top.refuse(item, &format!("a dataset is {}", other.describe()), expected);
             None
         }
@@ -106,16 +114,23 @@ fn dataset_source(fields: &Fields, spec: &Spec) -> Option<Source> {
     let name = fields.text("name");
     let path = fields.text("path");
     let class = fields.text("class");
+    let drop = fields.texts("drop");
     match (name, path) {
         (Some(name), None) => {
             if let Some(item) = fields.item("class") {
                 fields.refuse(item, "a dataset of the catalog knows its class", "`class` with `path` only");
             }
+            if let Some(item) = fields.item("drop") {
+                let expected = "`drop` with `path`; for a dataset of the catalog, its manifest says it";
+                fields.refuse(item, "a dataset of the catalog knows its features", expected);
+            }
             Some(Source::Catalog(name.to_owned()))
         }
         (None, Some(path)) => {
             let folder = spec.path.parent().unwrap_or(Path::new(""));
-            Some(Source::File { path: folder.join(path), class: class.map(str::to_owned) })
+            let drop = drop.unwrap_or_default().into_iter().map(|(name, _)| name.to_owned()).collect();
+            let (path, class) = (folder.join(path), class.map(str::to_owned));
+            Some(Source::File(UserFile { path, class, drop, header: FirstRow::Header }))
         }
         (Some(_), Some(_)) => {
             let item = fields.item("path").expect("it was just read");

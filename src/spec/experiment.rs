@@ -9,6 +9,7 @@ use super::paper_runs::PaperRuns;
 use super::papers::Paper;
 use super::rankings::RankingRequest;
 use super::requests::{FigureRequest, ListingRequest, PictureRequest, TableRequest, TestRequest};
+use super::{FULL_SCALE, PAPER_SCALE};
 use crate::data::Dataset;
 use crate::generate::{GeneratorInfo, Holdout, Mask, Pool};
 use crate::memory::Memory;
@@ -72,6 +73,17 @@ pub struct Experiment {
     pub forks: Vec<Fork>,
     /// The universes that are not as stated; each has no universes of its own.
     pub universes: Vec<Universe>,
+}
+
+impl Experiment {
+    /// What its scale is called where it is shown: without a paper, the top level is the full scale and no paper's.
+    #[must_use]
+    pub fn scale_name(&self) -> &str {
+        match self.scale.as_str() {
+            PAPER_SCALE if self.paper.is_none() => FULL_SCALE,
+            scale => scale,
+        }
+    }
 }
 
 /// Values in the order in which each first appears.

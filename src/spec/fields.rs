@@ -44,6 +44,11 @@ impl<'a> Fields<'a> {
         Self { table, what: what.into(), problems, asked: RefCell::default() }
     }
 
+    /// The table that is read.
+    pub(super) fn table_read(&self) -> &'a TomlTable {
+        self.table
+    }
+
     pub(super) fn problems(&self) -> &'a Problems {
         self.problems
     }

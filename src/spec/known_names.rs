@@ -18,16 +18,24 @@ pub(super) struct KnownNames<'a> {
     pub(super) points: &'a [SweepPoint],
     /// Paths in the spec are relative to this folder.
     pub(super) folder: &'a Path,
+    /// Names that are misspelt, or stand for what cannot be read.
+    pub(super) doubtful: &'a [String],
     /// Values that dimensions have at the paper's scale, where that is another one: a claim may name them.
     pub(super) elsewhere: &'a [(String, Vec<PointValue>)],
 }
 
+/// Whether a name that nothing has may be what a doubtful one was to be: the same mistake is not reported twice.
+pub(super) fn may_be_meant(name: &str, doubtful: &[String]) -> bool {
+    let doubtful: Vec<&str> = doubtful.iter().map(String::as_str).collect();
+    doubtful.contains(&name) || did_you_mean(name, &doubtful).is_some()
+}
+
 impl KnownNames<'_> {
-    /// The dimension of that name, or a problem at `item`.
+    /// The dimension of that name, or a problem at `item` unless that is noted elsewhere.
     pub(super) fn dimension(&self, name: &str, item: &Item, output: &Fields) -> Option<Dimension> {
         let names = self.dimension_names();
         let found = names.iter().find(|(known, _)| *known == name).map(|(_, dimension)| *dimension);
-        if found.is_none() {
+        if found.is_none() && !may_be_meant(name, self.doubtful) {
             let names: Vec<&str> = names.iter().map(|(name, _)| *name).collect();
             let hint = did_you_mean(name, &names).unwrap_or_default();
             let message = format!("no dimension is named \"{name}\"{hint}");

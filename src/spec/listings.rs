@@ -8,8 +8,8 @@ use super::requests::{ListingRequest, ListingSubject};
 
 /// Reads `[[listing]]`s.
 pub(super) fn read<'a>(top: &Fields<'a>, known: &KnownNames, problems: &'a Problems) -> Vec<ListingRequest> {
-    let read = top.tables("listing").into_iter().filter_map(|table| {
-        let output = Output::read(table, "[[listing]]", known, problems)?;
+    let read = top.tables("listing").into_iter().map(|table| {
+        let output = Output::read(table, "[[listing]]", known, problems);
         let fields = &output.fields;
         let subjects = [("datasets", ListingSubject::Datasets), ("methods", ListingSubject::Methods)];
         let of = fields.required("of", "datasets or methods", fields.choice("of", &subjects));
@@ -25,7 +25,7 @@ pub(super) fn read<'a>(top: &Fields<'a>, known: &KnownNames, problems: &'a Probl
             printed: printed.unwrap_or_default(),
         };
         output.fields.finish(&[]);
-        Some(request)
+        request
     });
     read.collect()
 }

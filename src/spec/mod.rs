@@ -3,6 +3,7 @@
 //! [`Spec::load`] reads the text into a tree that knows where everything stood. [`Spec::check`] lays a scale's overrides
 //! and every sweep point over the tree and reads the result: what is checked is exactly what will run.
 
+mod absent;
 pub(crate) mod bounds;
 mod check;
 pub(crate) mod claims;
@@ -24,6 +25,7 @@ mod papers;
 mod pictures;
 mod problem;
 mod programs;
+mod prose;
 mod published;
 mod rankings;
 mod requests;
@@ -42,13 +44,13 @@ pub(crate) use forks::named as named_universe;
 pub use forks::{AS_STATED, Fork, ForkOption, Universe};
 pub use method::MethodSource;
 pub use paper_runs::{PaperRuns, RunsBehind, RunsSaid};
-pub use papers::{Control, Paper, PapersError, papers_of};
+pub use papers::{Control, Paper, PapersError, bundled_papers, papers_in, papers_of};
 pub use problem::{SpecError, SpecProblem};
 pub use published::{PrintedNumber, PrintedTest, PrintedUse, Published};
 pub use rankings::RankingRequest;
 pub use requests::{
-    Band, FigureRequest, FigureStyle, ListingRequest, ListingSubject, PictureRequest, Show, Statistic, TableRequest,
-    TestRequest,
+    AxisScale, Band, FigureRequest, FigureStyle, ListingRequest, ListingSubject, PanelRange, PictureRequest, Show,
+    Statistic, TableRequest, TestRequest, TestedAgainst,
 };
 pub(crate) use triples::PrintedTriple;
 
@@ -59,6 +61,9 @@ use tree::TomlTable;
 
 /// The scale that is the paper's protocol: the spec's top level, without overrides.
 pub const PAPER_SCALE: &str = "paper";
+
+/// What that scale is called as well: a spec of no paper has no paper's protocol.
+pub const FULL_SCALE: &str = "full";
 
 /// A spec as it was read.
 #[derive(Debug, Clone)]
@@ -74,8 +79,10 @@ impl Spec {
     /// # Errors
     /// When the file cannot be read, or is not TOML: then every syntax error, with its place.
     pub fn load(path: &Path) -> Result<Self, SpecError> {
-        let text =
-            bounds::read_text(path).map_err(|problem| SpecError::Unreadable { path: path.to_owned(), problem })?;
+        let text = bounds::read_text(path).map_err(|problem| match absent::what_there_is(path) {
+            Some(known) => SpecError::Absent { path: path.to_owned(), known },
+            None => SpecError::Unreadable { path: path.to_owned(), problem },
+        })?;
         Self::parse(path, text)
     }
 
@@ -131,5 +138,7 @@ impl Spec {
     }
 }
 
+#[cfg(test)]
+mod pair_tests;
 #[cfg(test)]
 mod tests;

@@ -3,7 +3,8 @@
 use super::fields::{Fields, Problems};
 use super::outputs::OUTPUTS;
 use super::problem::SpecProblem;
-use super::tree::{Item, Node};
+use super::requests::DOTS;
+use super::tree::{Item, Node, TomlTable};
 
 /// The longest name or id, in bytes: with what is put before and after it, it still fits into a file's name everywhere.
 const LONGEST: usize = 100;
@@ -12,7 +13,7 @@ const LONGEST: usize = 100;
 pub const FILES_OF_ALL_REPORTS: [&str; 4] = ["index.html", "methodology.html", "scorecard.csv", "scorecard.md"];
 
 /// The names, without their ends, of the files that every report has for itself.
-pub const FILES_OF_A_REPORT: [&str; 3] = ["claims", "index", "report"];
+pub const FILES_OF_A_REPORT: [&str; 4] = ["claims", "index", "report", "scorecard.part"];
 
 /// What a name may be, for messages.
 const PLAIN_NAME: &str =
@@ -82,6 +83,8 @@ pub(super) fn output_id<'a>(fields: &Fields<'a>) -> Option<&'a str> {
 /// Refuses ids that are there twice: their files would be the same.
 pub(super) fn refuse_equal_ids(top: &Fields, problems: &Problems) {
     let mut seen: Vec<&str> = Vec::new();
+    let with_dots = top.tables("table").into_iter().filter(|table| table.get("published").is_some());
+    let with_dots: Vec<&str> = with_dots.filter_map(id_of).collect();
     for table in OUTPUTS.into_iter().flat_map(|key| top.tables(key)) {
         let Some(Item { node: Node::Text(id), span }) = table.get("id") else { continue };
         if let Some(earlier) = seen.iter().find(|earlier| is_same(earlier, id)) {
@@ -92,7 +95,20 @@ pub(super) fn refuse_equal_ids(top: &Fields, problems: &Problems) {
             };
             problems.add(SpecProblem::new(span.clone(), message).expected("an id of its own for each"));
         }
+        let is_of_dots = |table: &&&str| is_same(&format!("{table}{DOTS}"), id);
+        if let Some(table) = with_dots.iter().find(is_of_dots) {
+            let message =
+                format!("\"{id}\" is the id of the dot plot that the report has beside the table \"{table}\"");
+            problems.add(SpecProblem::new(span.clone(), message).expected("another id"));
+        }
         seen.push(id);
+    }
+}
+
+fn id_of(table: &TomlTable) -> Option<&str> {
+    match &table.get("id")?.node {
+        Node::Text(id) => Some(id),
+        _ => None,
     }
 }
 

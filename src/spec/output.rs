@@ -3,7 +3,7 @@
 use super::dimension::{Dimension, Filter};
 use super::experiment::PointValue;
 use super::fields::{Fields, Problems};
-use super::known_names::KnownNames;
+use super::known_names::{KnownNames, may_be_meant};
 use super::names;
 use super::problem::SpecProblem;
 use super::published::{self, Published};
@@ -22,17 +22,12 @@ pub(super) struct Output<'a, 'k> {
 }
 
 impl<'a, 'k> Output<'a, 'k> {
-    pub(super) fn read(
-        table: &'a TomlTable,
-        what: &str,
-        known: &'k KnownNames<'k>,
-        problems: &'a Problems,
-    ) -> Option<Self> {
-        let mut output = Self::untitled(table, what, known, problems)?;
+    pub(super) fn read(table: &'a TomlTable, what: &str, known: &'k KnownNames<'k>, problems: &'a Problems) -> Self {
+        let mut output = Self::untitled(table, what, known, problems);
         if let Some(title) = output.fields.text("title") {
             title.clone_into(&mut output.title);
         }
-        Some(output)
+        output
     }
 
     /// Something with an id and no title.
@@ -41,10 +36,11 @@ impl<'a, 'k> Output<'a, 'k> {
         what: &str,
         known: &'k KnownNames<'k>,
         problems: &'a Problems,
-    ) -> Option<Self> {
+    ) -> Self {
         let fields = Fields::new(table, what, problems);
-        let id = names::output_id(&fields)?;
-        Some(Self { fields, table, known, id: id.to_owned(), title: id.to_owned() })
+        // Whatever is wrong with the id, the rest is read as well.
+        let id = names::output_id(&fields).unwrap_or_default();
+        Self { fields, table, known, id: id.to_owned(), title: id.to_owned() }
     }
 
     fn unknown(&self, item: &Item, what: &str, name: &str, names: &[&str]) {
@@ -88,7 +84,7 @@ impl<'a, 'k> Output<'a, 'k> {
 
     fn check_metric(&self, name: &str, item: &Item) -> Option<String> {
         let names = self.known.metric_names();
-        if names.contains(&name) {
+        if names.contains(&name) || may_be_meant(name, self.known.doubtful) {
             return Some(name.to_owned());
         }
         if crate::metric::find(name).is_some() {
@@ -134,7 +130,7 @@ impl<'a, 'k> Output<'a, 'k> {
 
     pub(super) fn check_value(&self, dimension: Dimension, value: &PointValue, item: &Item) -> bool {
         let labels = self.known.labels(dimension);
-        let known = labels.contains(value);
+        let known = labels.contains(value) || may_be_meant(&value.to_string(), self.known.doubtful);
         if !known {
             let labels: Vec<String> = labels.iter().map(PointValue::to_string).collect();
             let names: Vec<&str> = labels.iter().map(String::as_str).collect();
@@ -185,7 +181,8 @@ impl<'a, 'k> Output<'a, 'k> {
     pub(super) fn refuse_averages(&self, used: &[Dimension], filter: &Filter) {
         for (name, dimension) in self.known.dimension_names() {
             let fixed = filter.iter().any(|(filtered, values)| *filtered == dimension && values.len() == 1);
-            if !used.contains(&dimension) && !fixed && self.known.labels(dimension).len() > 1 {
+            let is_doubtful = self.known.doubtful.iter().any(|doubtful| doubtful == name);
+            if !used.contains(&dimension) && !fixed && !is_doubtful && self.known.labels(dimension).len() > 1 {
                 let message = format!("`{}` would average over `{name}`, which has several values here", self.id);
                 let start = self.table.span.start;
                 let problem = SpecProblem::new(start..start, message);

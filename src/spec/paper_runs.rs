@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::bounds;
 use super::experiment::SweepPoint;
 use super::fields::Fields;
@@ -17,7 +19,7 @@ pub struct PaperRuns {
 }
 
 /// So many ensembles, and so many runs on each.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct RunsBehind {
     /// Independent ensembles.
     pub ensembles: usize,

@@ -22,8 +22,8 @@ pub(super) fn pictures<'a>(
     datasets: &[Arc<Dataset>],
     problems: &'a Problems,
 ) -> Vec<PictureRequest> {
-    let read = top.tables("picture").into_iter().filter_map(|table| {
-        let output = Output::read(table, "[[picture]]", known, problems)?;
+    let read = top.tables("picture").into_iter().map(|table| {
+        let output = Output::read(table, "[[picture]]", known, problems);
         let kind = kind(&output.fields);
         let request = PictureRequest {
             id: output.id.clone(),
@@ -41,7 +41,7 @@ pub(super) fn pictures<'a>(
             place.refuse_other_table(top);
         }
         output.fields.finish(&[]);
-        Some(request)
+        request
     });
     read.collect()
 }

@@ -41,6 +41,14 @@ impl SpecProblem {
 /// Why a spec cannot be run.
 #[derive(Debug, thiserror::Error)]
 pub enum SpecError {
+    /// There is no such file, and the program has none of that name.
+    #[error("{}: there is no such spec; {known}", path.display())]
+    Absent {
+        /// The file.
+        path: PathBuf,
+        /// Which specs there are.
+        known: String,
+    },
     /// The file cannot be read.
     #[error("{}: {problem}", path.display())]
     Unreadable {

@@ -48,8 +48,8 @@ impl RankingRequest {
 
 /// Reads `[[ranking]]`s.
 pub(super) fn read<'a>(top: &Fields<'a>, known: &KnownNames, problems: &'a Problems) -> Vec<RankingRequest> {
-    let read = top.tables("ranking").into_iter().filter_map(|table| {
-        let output = Output::read(table, "[[ranking]]", known, problems)?;
+    let read = top.tables("ranking").into_iter().map(|table| {
+        let output = Output::read(table, "[[ranking]]", known, problems);
         let filter = output.filter();
         let request = RankingRequest {
             id: output.id.clone(),
@@ -66,7 +66,7 @@ pub(super) fn read<'a>(top: &Fields<'a>, known: &KnownNames, problems: &'a Probl
         refuse_taken_ids(&request, top);
         let used: Vec<Dimension> = request.blocks.iter().copied().chain([Dimension::Method]).collect();
         output.finish(&used, &request.filter);
-        Some(request)
+        request
     });
     read.collect()
 }
@@ -151,6 +151,6 @@ fn level(fields: &Fields) -> f64 {
 
 /// What a run costs: less is better, and there is none of it at no cost.
 fn cost(output: &Output) -> Option<Fact> {
-    const COSTS: [Fact; 3] = [facts::SECONDS, facts::PARALLEL_SECONDS, facts::BYTES];
+    const COSTS: [Fact; 4] = [facts::SECONDS, facts::PARALLEL_SECONDS, facts::PEAK_BYTES, facts::BYTES];
     output.fields.choice("cost", &COSTS.map(|cost| (cost.name, cost)))
 }

@@ -34,6 +34,17 @@ pub struct TableRequest {
     pub published: Published,
 }
 
+impl TableRequest {
+    /// The id of the dot plot that stands beside a table with printed numbers.
+    #[must_use]
+    pub fn dots_id(&self) -> String {
+        format!("{}{DOTS}", self.id)
+    }
+}
+
+/// What the id of a table's dot plot has after that of the table.
+pub(super) const DOTS: &str = "-against-printed";
+
 /// A figure of the report.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FigureRequest {
@@ -61,6 +72,10 @@ pub struct FigureRequest {
     pub x_label: Option<String>,
     /// Axis titles, where the spec gives them.
     pub y_label: Option<String>,
+    /// How the horizontal axis is laid out, where the spec says it.
+    pub x_scale: Option<AxisScale>,
+    /// Whether panels have one vertical axis.
+    pub y_range: PanelRange,
     /// Which results are used.
     pub filter: Filter,
     /// What the paper printed.
@@ -78,7 +93,7 @@ pub enum FigureStyle {
     Box,
 }
 
-/// A paired test of two methods, one for every dataset, ensemble kind and sweep point.
+/// A paired test of two methods, or of one against each other, for every dataset, ensemble kind and sweep point.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TestRequest {
     /// Names its files and its place on the page.
@@ -89,16 +104,44 @@ pub struct TestRequest {
     pub metric: String,
     /// Label of the first method.
     pub first: String,
-    /// Label of the second method.
-    pub second: String,
+    /// What it is tested against.
+    pub against: TestedAgainst,
     /// What is claimed of first − second.
     pub alternative: Alternative,
     /// Which results are used.
     pub filter: Filter,
-    /// What the paper printed, one test per row.
+    /// What the paper printed, one test per row; nothing where the first is tested against each other method.
     pub published: Vec<PrintedTest>,
     /// How many pairs stand behind each, where that is said of them.
     pub runs: Option<PaperRuns>,
+}
+
+/// What the first method of a test is tested against.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TestedAgainst {
+    /// The method of this label.
+    One(String),
+    /// Each other method, one after another.
+    EachOther,
+}
+
+impl TestedAgainst {
+    /// What is subtracted from the first method, in words.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        match self {
+            Self::One(label) => label,
+            Self::EachOther => "each other method",
+        }
+    }
+}
+
+impl TestRequest {
+    /// What is subtracted from the first method, in words.
+    #[must_use]
+    pub fn second(&self) -> &str {
+        self.against.name()
+    }
 }
 
 /// What is declared of the spec's datasets or methods, as a table.
@@ -209,6 +252,24 @@ pub enum Band {
     None,
 }
 
+/// How numbers are laid out on an axis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AxisScale {
+    /// Equal differences are equally long.
+    Linear,
+    /// Equal ratios are equally long; all numbers are above 0.
+    Logarithmic,
+}
+
+/// Whether panels have the same vertical axis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PanelRange {
+    /// All the same, so that they can be compared.
+    Shared,
+    /// Each its own, so that differences within it are seen.
+    Own,
+}
+
 /// How values are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Show {
@@ -243,6 +304,13 @@ impl Show {
             (_, Direction::LowerIsBetter) => Direction::HigherIsBetter,
             (_, Direction::Neither) => Direction::Neither,
         }
+    }
+
+    /// The least and the largest value that can be shown of values between two bounds.
+    #[must_use]
+    pub fn bounds(self, bounds: [f64; 2]) -> [f64; 2] {
+        let [one, other] = bounds.map(|bound| self.apply(bound));
+        [one.min(other), one.max(other)]
     }
 
     /// What is shown, in words.

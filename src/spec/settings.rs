@@ -18,10 +18,13 @@ use crate::params::WantedCount;
 use chosen::cluster_rule;
 
 /// What ensembles and methods are checked against.
+#[derive(Clone, Copy)]
 pub(super) struct Context<'a> {
     pub(super) datasets: &'a [Arc<Dataset>],
     /// Datasets that are optional and not there.
     pub(super) absent: &'a [(String, String)],
+    /// Names that are misspelt or stand for what cannot be read.
+    pub(super) doubtful: &'a [String],
     /// Paths in the spec are relative to this folder.
     pub(super) folder: &'a Path,
     pub(super) methods: Methods,
@@ -81,10 +84,26 @@ pub(super) fn read<'a>(top: &Fields<'a>, context: &Context<'a>) -> Option<Settin
         Methods::Optional if top.item("method").is_none() => Some(Vec::new()),
         _ => all_read(top, "method", read_method),
     };
+    methods::refuse_equal(&top.tables("method"), context.problems);
     let ensembles = ensembles?;
     ensembles::refuse_equal(&top.tables("ensemble"), &ensembles, context.datasets, context.problems);
-    methods::refuse_equal(&top.tables("method"), context.problems);
     Some(Setting { mask, holdout, ensembles, methods: methods? })
+}
+
+/// What a setting with mistakes says of the names that outputs use: labels and what is deleted. What cannot be read is left at
+/// something that can; nothing is noted, and it is not for running.
+pub(super) fn sketch<'a>(top: &Fields<'a>, context: &Context<'a>) -> Setting {
+    let silent = Problems::default();
+    let quiet = Fields::new(top.table_read(), "the spec", &silent);
+    let context = Context { problems: &silent, ..*context };
+    let mask = Mask { fraction: 0.0, spread: Spread::Ensemble, coupling: Coupling::Nested };
+    let held_out = quiet.item("holdout").map_or(0.0, |_| quiet.fraction("holdout").unwrap_or(0.5));
+    let holdout = Holdout { fraction: held_out, strata: Strata::Objects };
+    let ensembles: Vec<EnsembleSetting> = quiet.tables("ensemble").into_iter().map(ensembles::sketch).collect();
+    let common = SharedSettings { clusters: None, repeats: 1, deadline: None, mask, ensembles };
+    let of_method = |table| methods::read(table, &common, &context).unwrap_or_else(|| methods::sketch(table));
+    let methods = quiet.tables("method").into_iter().map(of_method).collect();
+    Setting { mask, holdout, methods, ensembles: common.ensembles }
 }
 
 fn all_read<'a, T>(top: &Fields<'a>, key: &'a str, mut read: impl FnMut(&'a TomlTable) -> Option<T>) -> Option<Vec<T>> {

@@ -21,7 +21,7 @@ const TOP_LEVEL: [&str; 6] = ["missing", "missing-per", "coupling", "holdout", "
 
 /// Refuses a key that nothing in the spec has, as a key of a sweep.
 pub(super) fn check_swept(path: &[String], span: &Span, spec: &TomlTable, problems: &Problems) {
-    refuse_unknown(&path.join("."), settings(spec), "swept", span, problems);
+    refuse_unknown(&path.join("."), spec, settings(spec), "swept", (span, problems));
 }
 
 /// Refuses a key that nothing in the spec has, as a key of an option: metrics and datasets can be exchanged, too.
@@ -29,11 +29,32 @@ pub(super) fn check_forked(path: &[String], span: &Span, spec: &TomlTable, probl
     let mut known = settings(spec);
     known.extend(shown_metrics(spec).into_iter().map(|metric| format!("metric.{metric}")));
     known.extend(datasets(spec).iter().filter_map(dataset_label).map(|label| format!("dataset.{label}")));
-    refuse_unknown(&path.join("."), known, "set", span, problems);
+    refuse_unknown(&path.join("."), spec, known, "set", (span, problems));
 }
 
-fn refuse_unknown(name: &str, mut known: Vec<String>, done: &str, span: &Span, problems: &Problems) {
-    if !known.iter().any(|key| key == name) {
+/// Whether it may be a key of a method or generator whose name is misspelt, so that nobody knows its keys.
+fn is_of_the_unknown(name: &str, spec: &TomlTable) -> bool {
+    let unknown = |table: &str, key: &str, is_known: fn(&str) -> bool| {
+        let tables = tables_of(spec, table).into_iter().filter(|table| !programs::is_one(table));
+        tables.filter_map(|table| text_of(table, key)).any(|name| !is_known(name))
+    };
+    (name.starts_with("method.") && unknown("method", "name", |name| consensus::find(name).is_some()))
+        || (name.starts_with("ensemble.") && unknown("ensemble", "generator", |name| generate::find(name).is_some()))
+}
+
+/// Whether something in the spec has this key, so that it can be swept.
+pub(super) fn can_be_swept(name: &str, spec: &TomlTable) -> bool {
+    settings(spec).iter().any(|key| key == name) || is_of_the_unknown(name, spec)
+}
+
+fn refuse_unknown(
+    name: &str,
+    spec: &TomlTable,
+    mut known: Vec<String>,
+    done: &str,
+    (span, problems): (&Span, &Problems),
+) {
+    if !known.iter().any(|key| key == name) && !is_of_the_unknown(name, spec) {
         known.sort();
         known.dedup();
         let known: Vec<&str> = known.iter().map(String::as_str).collect();

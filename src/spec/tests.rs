@@ -102,8 +102,46 @@ fn outputs_are_checked_too() {
     assert!(bad(&format!("{table}where.dataset = \"wine\"")).contains("no value of this spec is named \"wine\""));
     let test = "\n[[test]]\nid = \"t\"\nmetric = \"accuracy\"\nfirst = \"mm\"\nsecond = \"base\"\n";
     assert!(bad(test).contains("no value of this spec is named \"base\""));
+    let all = test.replace("base", "all");
+    assert!(bad(&all).contains("the spec has no other method"));
+    let two = |more: &str| check(&format!("{GOOD}[[method]]\nname = \"base\"\n{all}{more}"));
+    assert_eq!(two("").unwrap().tests[0].against, TestedAgainst::EachOther);
+    let printed = two("published = { file = \"x.csv\", columns = {} }\n").unwrap_err();
+    assert!(printed.contains("printed tests are of two methods"), "{printed}");
+    // A method may be labelled so.
+    let labelled = check(&format!("{GOOD}[[method]]\nname = \"base\"\nlabel = \"all\"\n{all}")).unwrap();
+    assert_eq!(labelled.tests[0].against, TestedAgainst::One("all".to_owned()));
     let averaging = "[sweep]\nmissing = [0.0, 0.1]\n[[table]]\nid = \"t\"\nmetric = \"accuracy\"\n";
     assert!(bad(averaging).contains("would average over `missing`"));
+}
+
+#[test]
+fn a_logarithmic_axis_needs_numbers_above_0() {
+    let spec = "[sweep]\nensemble.size = [5, 50]\nmissing = [0.0, 0.3]\n[[figure]]\nid = \"f\"\nkind = \"line\"\nmetric = \"accuracy\"\n";
+    let with = |keys: &str| check(&format!("{}{spec}{keys}", GOOD.replace("size = 3\n", "")));
+    let sizes = "x = \"ensemble.size\"\nx-scale = \"log\"\ny-range = \"own\"\nwhere.missing = 0.0\n";
+    let figure = with(sizes).unwrap().figures.remove(0);
+    assert_eq!((figure.x_scale, figure.y_range), (Some(AxisScale::Logarithmic), PanelRange::Own));
+    let shares = "x = \"missing\"\nx-scale = \"log\"\nwhere.ensemble.size = 5\n";
+    assert!(with(shares).unwrap_err().contains("a logarithmic axis has no place for 0"));
+    assert!(with(&format!("{shares}where.missing = 0.3\n")).is_ok());
+    let names =
+        "x = \"method\"\nseries = \"dataset\"\nx-scale = \"log\"\nwhere = { missing = 0.0, ensemble.size = 5 }\n";
+    assert!(with(names).unwrap_err().contains("a logarithmic axis has no place for mm"));
+    let bars = spec.replace("line", "bar");
+    let message = check(&format!("{}{bars}{sizes}", GOOD.replace("size = 3\n", ""))).unwrap_err();
+    assert!(message.contains("bars and boxes stand side by side"), "{message}");
+    assert!(with(&sizes.replace("log", "lgo")).unwrap_err().contains("did you mean"));
+}
+
+#[test]
+fn no_output_takes_the_id_of_a_tables_dot_plot() {
+    let output = |id: &str, more: &str| format!("[[table]]\nid = \"{id}\"\nmetric = \"accuracy\"\n{more}");
+    let published = "published = { file = \"bce/published/bce_table3_mp.csv\", value = \"mp\", statistic = \"stat\", columns = { dataset = \"dataset\", method = \"method\" } }\n";
+    let both = |more: &str| check(&format!("{GOOD}{}{}", output("t", more), output("T-against-printed", "")));
+    assert!(both("").is_ok(), "a table without printed numbers has no dot plot");
+    let message = both(published).unwrap_err();
+    assert!(message.contains("is the id of the dot plot that the report has beside the table \"t\""), "{message}");
 }
 
 #[test]

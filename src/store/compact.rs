@@ -6,9 +6,9 @@ use std::path::Path;
 use polars::prelude::{DataFrame, PolarsError};
 
 use super::folder::HeldFolder;
-use super::frame;
 use super::parquet::{self, StoredFrame};
-use super::{ARCHIVE, CELLS, CellResult, Finished, Provenance, Status, StoreError, TIMINGS};
+use super::{ARCHIVE, CELLS, COSTS, CellResult, Finished, Provenance, Status, StoreError, TIMINGS};
+use super::{costs, frame};
 use crate::facts::MetricVersions;
 use crate::plan::Plan;
 use crate::results::ResultRow;
@@ -76,7 +76,12 @@ pub(super) fn write(held: &HeldFolder, sorting: &Sorting) -> Result<Option<HashS
 
 /// Replaces every file of results by an empty one; see [`super::folder`] for why none is removed.
 pub(super) fn discard(held: &HeldFolder, provenance: &Provenance) -> Result<(), StoreError> {
-    let empty = [(CELLS, frame::no_cells()), (TIMINGS, frame::timings(&[])), (ARCHIVE, frame::archive(&[]))];
+    let empty = [
+        (CELLS, frame::no_cells()),
+        (TIMINGS, frame::timings(&[])),
+        (ARCHIVE, frame::archive(&[])),
+        (COSTS, costs::none()),
+    ];
     for (name, frame) in empty.into_iter().filter(|(name, _)| held.path().join(name).exists()) {
         replace(held, name, provenance, std::iter::once(frame))?;
     }
@@ -138,7 +143,8 @@ fn results(parquet: &StoredFrame) -> Result<Vec<CellResult>, PolarsError> {
         };
         if results.last().is_none_or(|last| last.id != id) {
             let reason = reason.get(line).map(str::to_owned);
-            results.push(CellResult { id, status, reason, values: Vec::new(), seconds: None, parallel_seconds: None });
+            let (values, seconds, parallel_seconds, peak_bytes) = (Vec::new(), None, None, None);
+            results.push(CellResult { id, status, reason, values, seconds, parallel_seconds, peak_bytes });
         }
         if let (Some(name), Some(value)) = (metric.get(line).and_then(|name| versions.intern(name)), value.get(line)) {
             let last = results.last_mut().expect("one was just pushed");
@@ -150,31 +156,49 @@ fn results(parquet: &StoredFrame) -> Result<Vec<CellResult>, PolarsError> {
     }
     // The archive has seconds beside each result.
     if frame.column("seconds").is_ok() {
-        let seconds = seconds(frame)?;
+        let seconds = took(frame)?;
         for result in &mut results {
-            (result.seconds, result.parallel_seconds) = seconds.get(&result.id).copied().unwrap_or_default();
+            seconds.get(&result.id).copied().unwrap_or_default().put_into(result);
         }
     }
     Ok(results)
 }
 
-/// Wall-clock and parallel seconds.
-type Seconds = (Option<f64>, Option<f64>);
+/// What a run took.
+#[derive(Debug, Clone, Copy, Default)]
+struct Took {
+    seconds: Option<f64>,
+    parallel_seconds: Option<f64>,
+    peak_bytes: Option<u64>,
+}
 
-fn seconds(frame: &DataFrame) -> Result<BTreeMap<Id, Seconds>, PolarsError> {
+impl Took {
+    fn put_into(self, result: &mut CellResult) {
+        let Self { seconds, parallel_seconds, peak_bytes } = self;
+        (result.seconds, result.parallel_seconds, result.peak_bytes) = (seconds, parallel_seconds, peak_bytes);
+    }
+}
+
+fn took(frame: &DataFrame) -> Result<BTreeMap<Id, Took>, PolarsError> {
     let seconds = frame.column("seconds")?.f64()?;
     let parallel = frame.column("parallel_seconds")?.f64()?;
+    let peak = frame.column(frame::PEAK_BYTES).ok().map(|column| column.u64()).transpose()?;
     let cells = frame.column("cell")?.str()?.iter().enumerate();
-    let known = cells.filter_map(|(line, cell)| Some((Id::parse(cell?)?, (seconds.get(line), parallel.get(line)))));
+    let took = |line: usize| Took {
+        seconds: seconds.get(line),
+        parallel_seconds: parallel.get(line),
+        peak_bytes: peak.and_then(|peak| peak.get(line)),
+    };
+    let known = cells.filter_map(|(line, cell)| Some((Id::parse(cell?)?, took(line))));
     Ok(known.collect())
 }
 
 /// Adds the seconds of `timings.parquet` to cells that are known; says where the file comes from, if there is one.
 pub(super) fn read_seconds(path: &Path, finished: &mut Finished) -> Result<Option<Provenance>, StoreError> {
     let Some(parquet) = parquet::open(path)? else { return Ok(None) };
-    for (id, timing) in seconds(&parquet.frame).map_err(|error| parquet.damaged(&error))? {
-        if let Some(result) = finished.get_mut(&id).filter(|_| timing.0.is_some()) {
-            (result.seconds, result.parallel_seconds) = timing;
+    for (id, took) in took(&parquet.frame).map_err(|error| parquet.damaged(&error))? {
+        if let Some(result) = finished.get_mut(&id).filter(|_| took.seconds.is_some()) {
+            took.put_into(result);
         }
     }
     Ok(Some(parquet.provenance))

@@ -5,6 +5,9 @@ use polars::prelude::{Column, DataFrame, NamedFrom, PolarsResult, Series};
 use crate::results::{CellResult, ResultRow};
 use crate::spec::{Dimension, Experiment, ValueHere};
 
+/// The column of the memory that programs had; files of earlier versions have none.
+pub(super) const PEAK_BYTES: &str = "peak_bytes";
+
 /// One line of `cells.parquet`: a metric of a row, or a row without numbers.
 type Line<'r, 'a> = (&'r ResultRow<'a>, Option<(&'static str, f64)>);
 
@@ -102,6 +105,7 @@ pub(super) fn timings(rows: &[ResultRow]) -> PolarsResult<DataFrame> {
         Series::new("seconds".into(), rows.iter().map(|row| row.result.seconds).collect::<Vec<_>>()).into(),
         Series::new("parallel_seconds".into(), rows.iter().map(|row| row.result.parallel_seconds).collect::<Vec<_>>())
             .into(),
+        Series::new(PEAK_BYTES.into(), rows.iter().map(|row| row.result.peak_bytes).collect::<Vec<_>>()).into(),
     ];
     DataFrame::new(rows.len(), columns)
 }
@@ -129,6 +133,7 @@ pub(super) fn archive(results: &[&CellResult]) -> PolarsResult<DataFrame> {
             lines.iter().map(|(result, _)| result.parallel_seconds).collect::<Vec<_>>(),
         )
         .into(),
+        Series::new(PEAK_BYTES.into(), lines.iter().map(|(result, _)| result.peak_bytes).collect::<Vec<_>>()).into(),
     ];
     DataFrame::new(lines.len(), columns)
 }

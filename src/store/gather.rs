@@ -8,7 +8,7 @@ use super::compact::FilesRead;
 use super::journal::{self, Reading};
 use super::lock::{self, HeldLock};
 use super::shard::{self, LeftJournal};
-use super::{ARCHIVE, At, CELLS, Finished, Opening, Status, StoreError, TIMINGS, compact};
+use super::{ARCHIVE, At, CELLS, Finished, Opening, Provenance, Status, StoreError, TIMINGS, compact};
 use crate::seed::Id;
 
 /// Reads every finished cell of a results folder, without locking it; nothing when there is no folder.
@@ -21,22 +21,34 @@ pub fn load(folder: &Path) -> Result<Finished, StoreError> {
     Ok(gather(folder, reading, Opening::Resume)?.finished)
 }
 
+/// Results of somebody else.
+pub struct SharedResults {
+    /// Every finished cell.
+    pub finished: Finished,
+    /// Where `cells.parquet` comes from, if there is one.
+    pub provenance: Option<Provenance>,
+}
+
 /// Reads every finished cell that somebody else computed: of a results folder, or of its `cells.parquet` alone.
 ///
 /// # Errors
 /// When there are no results, or they are damaged.
-pub fn load_shared(path: &Path) -> Result<Finished, StoreError> {
+pub fn load_shared(path: &Path) -> Result<SharedResults, StoreError> {
     let no_results = || {
         let words = "there are no results; name a folder of results, such as results/quickstart, or its cells.parquet";
         StoreError::Damaged { path: path.to_owned(), problem: words.to_owned() }
     };
-    let finished = if path.is_dir() {
+    let is_folder = path.is_dir();
+    let cells = if is_folder { path.join(CELLS) } else { path.to_owned() };
+    let stored = compact::read(&cells)?;
+    let provenance = stored.as_ref().map(|stored| stored.provenance.clone());
+    let finished: Finished = if is_folder {
         load(path)?
     } else {
-        let stored = compact::read(path)?.ok_or_else(no_results)?;
+        let stored = stored.ok_or_else(no_results)?;
         stored.results.into_iter().map(|result| (result.id, result)).collect()
     };
-    if finished.is_empty() { Err(no_results()) } else { Ok(finished) }
+    if finished.is_empty() { Err(no_results()) } else { Ok(SharedResults { finished, provenance }) }
 }
 
 /// What a results folder holds.

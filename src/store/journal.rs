@@ -45,6 +45,8 @@ struct Record {
     seconds: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     parallel_seconds: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    peak_bytes: Option<u64>,
 }
 
 impl Journal {
@@ -141,6 +143,7 @@ impl From<&CellResult> for Record {
             values: result.values.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect(),
             seconds: result.seconds,
             parallel_seconds: result.parallel_seconds,
+            peak_bytes: result.peak_bytes,
         }
     }
 }
@@ -157,6 +160,7 @@ impl Record {
             values,
             seconds: self.seconds,
             parallel_seconds: self.parallel_seconds,
+            peak_bytes: self.peak_bytes,
         })
     }
 }
@@ -173,6 +177,7 @@ mod tests {
             values: vec![("accuracy", value), ("iterations", 7.0)],
             seconds: (number != 4).then_some(0.1 + 0.2),
             parallel_seconds: (number == 2).then_some(0.25),
+            peak_bytes: (number == 1).then_some(u64::MAX >> 8),
         }
     }
 

@@ -12,6 +12,7 @@
 
 mod checksum;
 mod compact;
+mod costs;
 mod error;
 mod folder;
 mod frame;
@@ -24,8 +25,9 @@ mod provenance;
 mod shard;
 mod table;
 
+pub use costs::{WorkCost, load as load_costs};
 pub use error::StoreError;
-pub use gather::{load, load_shared};
+pub use gather::{SharedResults, load, load_shared};
 pub use lock::{HeldLock, Purpose, held as held_locks};
 pub use pictures::{Pictures, load as load_pictures};
 pub use provenance::Provenance;
@@ -156,6 +158,14 @@ impl Store {
         Ok(())
     }
 
+    /// Adds what kinds of work took to what is known of them; see [`load_costs`].
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn add_costs(&self, measured: &[WorkCost], plan: &Plan) -> Result<(), StoreError> {
+        costs::add(&self.writer.held, measured, &Provenance::of(&plan.experiment))
+    }
+
     /// What is stored of pictures, of this plan or another; without those that failed when they are to be tried again.
     ///
     /// # Errors
@@ -191,6 +201,7 @@ impl Store {
 
 const CELLS: &str = "cells.parquet";
 const TIMINGS: &str = "timings.parquet";
+const COSTS: &str = "costs.parquet";
 const ARCHIVE: &str = "archive.parquet";
 const PICTURES: &str = "pictures.parquet";
 const OTHER_PICTURES: &str = "pictures-archive.parquet";

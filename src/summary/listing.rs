@@ -1,8 +1,9 @@
 use super::model::{Column, Row, Table, TableCell};
+use super::verdicts::PrintedVerdicts;
 use crate::spec::{Declared, Experiment, ListingRequest, ListingSubject, declared};
 
 /// Fills a listing from what is known of the datasets, or from what the methods declare.
-pub(super) fn fill(request: &ListingRequest, experiment: &Experiment) -> Table {
+pub(super) fn fill(request: &ListingRequest, experiment: &Experiment, verdicts: &PrintedVerdicts) -> Table {
     let rows = declared(request.of, experiment);
     let printed = |row: &str, column: &str| {
         let found = request.printed.iter().find(|(key, name, _)| key == row && *name == column);
@@ -12,6 +13,7 @@ pub(super) fn fill(request: &ListingRequest, experiment: &Experiment) -> Table {
         let mut cells: Vec<TableCell> = declared.into_iter().map(cell).collect();
         for (cell, column) in cells.iter_mut().zip(request.of.columns()) {
             cell.printed = printed(&name, column);
+            cell.verdict = cell.printed.as_ref().and_then(|_| verdicts.of_entry(&name, column));
         }
         Row { keys: vec![name], cells }
     });
@@ -26,6 +28,9 @@ pub(super) fn fill(request: &ListingRequest, experiment: &Experiment) -> Table {
         rows: rows.collect(),
         columns: request.of.columns().iter().map(|name| Column { group: None, name: (*name).to_owned() }).collect(),
         digits: 0,
+        references: Vec::new(),
+        across: Vec::new(),
+        quiet: Vec::new(),
     }
 }
 

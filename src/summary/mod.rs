@@ -1,15 +1,24 @@
 //! From stored results to what a report shows: every number of a page is computed here.
 
+mod axis_titles;
 mod compare;
 mod figure;
+mod finding;
 mod listing;
 mod model;
+mod own;
 mod page;
 mod paired;
 mod picture;
+mod printed_dots;
+mod quiet;
 mod ranking;
+mod scale;
+mod significance;
+mod spread;
 mod table;
 mod universes;
+mod verdicts;
 
 pub use compare::{Difference, ResultsComparison, compare};
 pub use model::*;

@@ -3,14 +3,16 @@
 mod curve;
 mod figure;
 mod heat_map;
+mod printed_dots;
 mod table;
 mod test;
 
 pub use curve::{CurveFork, CurveStanding, CurveUniverse, MultiverseSummary, SpecificationCurve, UniverseSummary};
-pub use figure::{Axis, Figure, FigureKind, Panel, Point, Series};
+pub use figure::{Axis, BandMarks, Figure, FigureKind, FigureScales, Panel, Point, Series};
 pub use heat_map::{HeatMap, HeatPanel};
-pub use table::{Column, NumberForm, Row, Table, TableCell};
-pub use test::{TestNumbers, TestRow, TestTable};
+pub use printed_dots::{DotJudgement, DotPanel, PrintedDot, PrintedDots};
+pub use table::{CellMark, Column, MarkReference, NumberForm, QuietColumns, Row, Table, TableCell};
+pub use test::{TestNumbers, TestRow, TestSign, TestTable};
 
 use super::ranking::Ranking;
 use crate::claim::Judgement;
@@ -24,6 +26,12 @@ pub struct Page {
     pub title: String,
     /// A paragraph or two, plain text; paragraphs are separated by an empty line.
     pub description: String,
+    /// What was found, in a sentence; `None` where nothing is claimed and no method is ahead of another.
+    pub finding: Option<String>,
+    /// The scale as it is asked for.
+    pub scale: String,
+    /// How much less was run than the whole experiment; `None` at its full scale.
+    pub smaller: Option<String>,
     /// The paper reproduced, as one citation line.
     pub paper: Option<String>,
     /// Its key.
@@ -42,6 +50,8 @@ pub struct Page {
     pub notes: Vec<String>,
     /// Tables in the order of the spec.
     pub tables: Vec<Table>,
+    /// Printed numbers against ours, of tables that have some.
+    pub printed_dots: Vec<PrintedDots>,
     /// Figures in the order of the spec.
     pub figures: Vec<Figure>,
     /// Paired tests in the order of the spec.
@@ -71,7 +81,7 @@ pub struct PageProvenance {
     pub version: String,
     /// Git revision it was built from; "unknown" outside a checkout.
     pub revision: String,
-    /// "paper" or the name of a `[scale.NAME]`.
+    /// "paper", "full" where there is no paper, or the name of a `[scale.NAME]`.
     pub scale: String,
     /// Root seed.
     pub seed: u64,

@@ -1,7 +1,10 @@
 use std::collections::BTreeMap;
 
 use super::model::{CellCounts, Failure, Page, PageProvenance};
-use super::{figure, listing, paired, picture, ranking, table, universes};
+use super::paired::PlacedTests;
+use super::significance::Marker;
+use super::verdicts::PrintedVerdicts;
+use super::{figure, finding, listing, paired, picture, printed_dots, ranking, scale, table, universes};
 use crate::claim;
 use crate::plan::Plan;
 use crate::results::{Finished, ResultRow, Status};
@@ -16,15 +19,27 @@ pub fn page(plan: &Plan, finished: &Finished, pictures: &Pictures, command: Stri
     let provenance = store::Provenance::of(experiment);
     // Without data there is nothing to show; what is claimed of it is judged all the same.
     let shown = !experiment.datasets.is_empty();
-    let listings = experiment.listings.iter().filter(|_| shown).map(|request| listing::fill(request, experiment));
-    let tables = experiment.tables.iter().filter(|_| shown).map(|request| table::fill(request, experiment, &rows));
-    let figures = experiment.figures.iter().filter(|_| shown).map(|request| figure::fill(request, experiment, &rows));
-    let tests = experiment.tests.iter().filter(|_| shown).map(|request| paired::fill(request, experiment, &rows));
     let claims = claim::judge(plan, &claim::Stored { rows: &rows, finished, pictures });
+    let verdicts = |id: &str| PrintedVerdicts::of(&claims, id);
+    let listings = experiment.listings.iter().filter(|_| shown);
+    let listings = listings.map(|request| listing::fill(request, experiment, &verdicts(&request.id)));
+    let tests: Vec<PlacedTests> =
+        experiment.tests.iter().filter(|_| shown).map(|request| paired::fill(request, experiment, &rows)).collect();
+    let marker = Marker::new(&tests);
+    let tables = experiment.tables.iter().filter(|_| shown);
+    let tables = tables.map(|request| {
+        let known = table::CellKnowledge { verdicts: &verdicts(&request.id), marker: &marker };
+        table::fill(request, experiment, &rows, known)
+    });
+    let figures = experiment.figures.iter().filter(|_| shown).map(|request| figure::fill(request, experiment, &rows));
+    let dots = experiment.tables.iter().filter_map(|request| printed_dots::of_table(request, &claims));
     let mut page = Page {
         name: experiment.name.clone(),
         title: experiment.title.clone(),
         description: experiment.description.clone(),
+        finding: None,
+        scale: experiment.scale.clone(),
+        smaller: scale::smaller(experiment),
         paper: experiment.paper.as_ref().map(|paper| paper.citation()),
         paper_key: experiment.paper.as_ref().map(|paper| paper.key.clone()),
         reproduces: experiment.reproduces.clone(),
@@ -35,7 +50,7 @@ pub fn page(plan: &Plan, finished: &Finished, pictures: &Pictures, command: Stri
             spec_hash: provenance.get("spec-hash").to_owned(),
             version: provenance.get("version").to_owned(),
             revision: provenance.revision(),
-            scale: experiment.scale.clone(),
+            scale: experiment.scale_name().to_owned(),
             seed: experiment.seed,
             datasets: datasets(experiment),
         },
@@ -44,14 +59,16 @@ pub fn page(plan: &Plan, finished: &Finished, pictures: &Pictures, command: Stri
         stand_ins: experiment.datasets.iter().filter(|data| data.stand_in).map(|data| data.label.clone()).collect(),
         notes: experiment.absent.iter().map(|(label, why)| format!("{label} was not run: {why}")).collect(),
         tables: listings.chain(tables).collect(),
+        printed_dots: dots.collect(),
         figures: figures.collect(),
         heat_maps: Vec::new(),
         rankings: experiment.rankings.iter().map(|request| ranking::fill(request, experiment, &rows)).collect(),
-        tests: tests.collect(),
+        tests: tests.iter().map(|placed| placed.table.clone()).collect(),
         multiverse: universes::summarise(plan, finished, &claims),
         claims,
     };
     picture::add(&mut page, plan, pictures);
+    page.finding = finding::of(&page);
     page
 }
 

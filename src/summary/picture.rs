@@ -1,7 +1,8 @@
 //! Pictures, from stored marks.
 
 use super::model::{
-    Axis, Column, Figure, FigureKind, HeatMap, HeatPanel, Page, Panel, Point, Row, Series, Table, TableCell,
+    Axis, Column, Figure, FigureKind, FigureScales, HeatMap, HeatPanel, Page, Panel, Point, Row, Series, Table,
+    TableCell,
 };
 use crate::picture::{Mark, MarkKind, MatrixOrder, PictureKind};
 use crate::plan::{Plan, PlannedPanel, PlannedPicture};
@@ -118,6 +119,7 @@ impl<'a> ShownPicture<'a> {
             x: Axis::Numeric,
             series: [DOTS, LAW].iter().filter(|name| has(name)).map(|name| (*name).to_owned()).collect(),
             panels,
+            scales: FigureScales::default(),
         }
     }
 
@@ -151,6 +153,9 @@ impl<'a> ShownPicture<'a> {
                 .map(|(panel, _, name)| Column { group: group(panel), name: name.to_owned() })
                 .collect(),
             digits: 3,
+            references: Vec::new(),
+            across: Vec::new(),
+            quiet: Vec::new(),
         }
     }
 
@@ -187,6 +192,7 @@ impl<'a> ShownPicture<'a> {
             x: Axis::Numeric,
             series: LINK_PARTS.map(|(_, name)| name.to_owned()).to_vec(),
             panels: panels.collect(),
+            scales: FigureScales::default(),
         }
     }
 
@@ -218,6 +224,9 @@ impl<'a> ShownPicture<'a> {
             rows: rows.collect(),
             columns: columns.collect(),
             digits: 3,
+            references: Vec::new(),
+            across: Vec::new(),
+            quiet: Vec::new(),
         }
     }
 
@@ -314,5 +323,5 @@ impl<'a> ShownPanel<'a> {
 }
 
 fn point(x: f64, y: f64) -> Point {
-    Point { x, y, low: y, high: y, n: 1, quartiles: None, printed: None }
+    Point { x, y, low: y, high: y, n: 1, quartiles: None, each: Vec::new(), printed: None }
 }

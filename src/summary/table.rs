@@ -1,24 +1,40 @@
 use super::model::{Column, Row, Table, TableCell};
+use super::own::own_first;
+use super::quiet;
+use super::significance::Marker;
+use super::spread::{ShownSpread, ShownValues};
+use super::verdicts::PrintedVerdicts;
 use crate::claim::audit::number::AuditedNumber;
 use crate::facts::direction_of;
 use crate::metric::Direction;
 use crate::results::ResultRow;
-use crate::results::{RowSet, combinations, is_asked, known_place, name_of, spelled_out};
+use crate::results::{RowSet, is_asked, known_place, name_of, spelled_out};
 use crate::spec::{Dimension, Experiment, PointValue, Show, Statistic, TableRequest};
 use crate::stats;
 
 /// A value column before it is filled.
-struct Slot<'a> {
+pub(super) struct Slot<'a> {
     values: Vec<PointValue>,
-    metric: &'a str,
-    statistic: Statistic,
+    pub(super) metric: &'a str,
+    pub(super) statistic: Statistic,
+}
+
+/// What other parts of a page say of the cells of its tables.
+#[derive(Clone, Copy)]
+pub(super) struct CellKnowledge<'a> {
+    /// What came of the printed numbers.
+    pub(super) verdicts: &'a PrintedVerdicts,
+    /// The page's paired tests.
+    pub(super) marker: &'a Marker<'a>,
 }
 
 /// Fills a table.
-pub(super) fn fill(request: &TableRequest, experiment: &Experiment, rows: &[ResultRow]) -> Table {
+pub(super) fn fill(request: &TableRequest, experiment: &Experiment, rows: &[ResultRow], known: CellKnowledge) -> Table {
+    let CellKnowledge { verdicts, marker } = known;
     let slots = slots(request, experiment);
     let selection = RowSet::new(rows, &request.filter);
-    let filled = combinations(experiment, &request.rows, &request.filter).into_iter().map(|keys| {
+    let mut marks = Vec::new();
+    let filled = own_first(experiment, &request.rows, &request.filter).into_iter().map(|keys| {
         let of_row = selection.at(&request.rows, &keys);
         let mut cells: Vec<TableCell> = slots.iter().map(|slot| cell(request, &of_row, slot)).collect();
         for (cell, slot) in cells.iter_mut().zip(&slots) {
@@ -36,29 +52,40 @@ pub(super) fn fill(request: &TableRequest, experiment: &Experiment, rows: &[Resu
                 show: request.show,
                 published: &request.published,
             });
+            cell.verdict = cell.printed.as_ref().and_then(|_| {
+                let at = place.iter().map(|(on, value)| (on.key(&experiment.sweep).to_owned(), value.to_string()));
+                verdicts.at(at.chain(slot.what()))
+            });
             if let Some(reason) = printed.and_then(|printed| printed.impossible(&place, experiment)) {
                 cell.note.get_or_insert(reason);
             }
+            marks.push(marker.marks(slot.metric, slot.statistic, &place));
         }
         if request.columns.contains(&Dimension::Method) {
             mark_best(request, &slots, &mut cells);
         }
         Row { keys: keys.iter().map(PointValue::to_string).collect(), cells }
     });
+    let mut filled: Vec<Row> = filled.collect();
+    let (marks, references) = marker.describe(marks);
+    filled.iter_mut().flat_map(|row| &mut row.cells).zip(marks).for_each(|(cell, marks)| cell.marks = marks);
     Table {
         id: request.id.clone(),
         title: request.title.clone(),
         caption: request.caption.clone(),
         keys: request.rows.iter().map(|dimension| name_of(experiment, *dimension)).collect(),
-        rows: filled.collect(),
         columns: slots.iter().map(|slot| heading(request, experiment, slot)).collect(),
         digits: request.digits,
+        references,
+        across: across(request, experiment),
+        quiet: quiet::columns(request, &slots, &filled),
+        rows: filled,
     }
 }
 
 fn slots<'a>(request: &'a TableRequest, experiment: &Experiment) -> Vec<Slot<'a>> {
     let mut slots = Vec::new();
-    for values in combinations(experiment, &request.columns, &request.filter) {
+    for values in own_first(experiment, &request.columns, &request.filter) {
         for metric in &request.metrics {
             for &statistic in &request.statistics {
                 slots.push(Slot { values: values.clone(), metric, statistic });
@@ -66,6 +93,20 @@ fn slots<'a>(request: &'a TableRequest, experiment: &Experiment) -> Vec<Slot<'a>
         }
     }
     slots
+}
+
+/// What the columns are, in as many levels as their headings have.
+fn across(request: &TableRequest, experiment: &Experiment) -> Vec<String> {
+    let names: Vec<String> = request.columns.iter().map(|dimension| name_of(experiment, *dimension)).collect();
+    let what = match (request.metrics.len(), request.statistics.len()) {
+        (1, 1) => None,
+        (1, _) => Some("statistic"),
+        (_, 1) => Some("metric"),
+        _ => Some("metric and statistic"),
+    };
+    let names = (!names.is_empty()).then(|| names.join(", "));
+    let all: Vec<String> = names.into_iter().chain(what.map(str::to_owned)).collect();
+    if all.is_empty() { vec!["metric".to_owned()] } else { all }
 }
 
 fn heading(request: &TableRequest, experiment: &Experiment, slot: &Slot) -> Column {
@@ -92,18 +133,17 @@ fn cell(request: &TableRequest, of_row: &RowSet, slot: &Slot) -> TableCell {
     if values.is_empty() {
         return TableCell { note: Some(runs.reason()), ..TableCell::default() };
     }
-    let half_width = (slot.statistic == Statistic::Mean)
-        .then(|| {
-            let means: Vec<f64> = runs.by_ensemble(slot.metric).into_values().collect();
-            let means: Vec<f64> = means.into_iter().map(|value| request.show.apply(value)).collect();
-            stats::mean_interval(&means, 0.95).map(|interval| interval.half_width)
-        })
-        .flatten();
+    let spread = (slot.statistic == Statistic::Mean)
+        .then(|| ShownValues { metric: slot.metric, show: request.show }.of_mean(&runs));
+    let (interval, half_width) = match spread {
+        Some(ShownSpread::Interval { ends, half_width }) => (Some(ends), half_width),
+        Some(ShownSpread::Values(_)) | None => (None, None),
+    };
     let value = match slot.statistic {
         Statistic::Selected => runs.selected(slot.metric).map(|value| request.show.apply(value)),
         of_values => statistic(of_values, &values),
     };
-    TableCell { value, half_width, n: values.len(), ..TableCell::default() }
+    TableCell { value, half_width, interval, n: values.len(), ..TableCell::default() }
 }
 
 fn statistic(statistic: Statistic, values: &[f64]) -> Option<f64> {
@@ -141,6 +181,12 @@ fn mark_best(request: &TableRequest, slots: &[Slot], cells: &mut [TableCell]) {
 }
 
 impl Slot<'_> {
+    /// What a cell in it is of, as printed numbers say it.
+    fn what(&self) -> [(String, String); 2] {
+        [("metric", self.metric), ("statistic", self.statistic.name())]
+            .map(|(key, name)| (key.to_owned(), name.to_owned()))
+    }
+
     /// Whether two columns show the same thing of different methods.
     fn rivals(&self, other: &Self, columns: &[Dimension]) -> bool {
         let same = |(dimension, (one, two)): (&Dimension, (&PointValue, &PointValue))| {

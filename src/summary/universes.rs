@@ -136,6 +136,9 @@ fn table(claim: &Judgement) -> Option<Table> {
         columns,
         rows,
         digits: 0,
+        references: Vec::new(),
+        across: Vec::new(),
+        quiet: Vec::new(),
     })
 }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
-/// A folder of its own for one test; the program finds the bundled datasets through the project it was built in.
+/// A folder of its own for one test; the program has the bundled datasets in itself.
 pub struct Workshop {
     folder: TempDir,
 }

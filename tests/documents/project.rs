@@ -74,7 +74,7 @@ fn contributing_lists_every_module_and_none_that_is_not_there() {
     for path in &listed {
         assert!(project().join(path).exists(), "CONTRIBUTING lists {path}, which is not there");
     }
-    for root in ["src", "core/src"].into_iter().filter(|root| project().join(root).is_dir()) {
+    for root in ["src", "core/src", "python/src"].into_iter().filter(|root| project().join(root).is_dir()) {
         for module in modules(&project().join(root)) {
             let names = [format!("{root}/{module}.rs"), format!("{root}/{module}/")];
             assert!(
@@ -128,6 +128,7 @@ fn every_command_in_the_documents_is_one_that_the_program_takes() {
         "docs/NEW-PAPER.md",
         "docs/CLUSTERS.md",
         "docs/COOKBOOK.md",
+        "docs/PYTHON.md",
         "docs/METHODOLOGY.md",
         "docs/ARCHITECTURE.md",
         "datasets/README.md",

@@ -23,7 +23,7 @@ fn a_new_file_has_the_masks_mode_and_an_old_one_keeps_its_own() {
         fs::set_permissions(&path, fs::Permissions::from_mode(kept)).expect("modes can be set");
         assert_eq!(workshop.shell(&format!("umask 022; {line}")).code, Some(0));
         assert_eq!(mode(&path), kept);
-        assert!(workshop.read("new.csv").starts_with(b"cluster"));
+        assert!(workshop.read("new.csv").starts_with(b"name,cluster"));
     }
     assert_eq!(made(&workshop), ["new.csv", "page.html", "soft.parquet"]);
 }

@@ -35,7 +35,12 @@ fn a_signal_while_a_file_is_written_leaves_the_old_one_and_no_other() {
         assert!(!made(&workshop).iter().any(|name| name.starts_with('.')), "{:?}", made(&workshop));
         if status.code() == Some(130) {
             interrupted += 1;
-            assert_eq!(workshop.read("old.csv"), b"old");
+            // The old one, or the new one as a whole: the signal may come between the last byte and the end.
+            let left = workshop.read("old.csv");
+            if left != b"old" {
+                assert_eq!(left.iter().filter(|&&byte| byte == b'\n').count(), 200_001, "a part of the file");
+                workshop.write("old.csv", "old");
+            }
         } else {
             // It was quicker than the signal.
             assert!(status.success(), "{status:?}");

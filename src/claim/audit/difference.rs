@@ -31,7 +31,7 @@ fn one(test: &TestRequest, printed: &PrintedTest, means: &Published) -> Option<O
     let text = printed.difference.as_deref()?;
     let difference = Rounded::parse(text)?;
     let mean = |method: &str| elsewhere(means, printed, method, Statistic::Mean);
-    let (first, second) = (mean(&test.first)?, mean(&test.second)?);
+    let (first, second) = (mean(&test.first)?, mean(test.second())?);
     let expected = first.value - second.value;
     let slack = first.half + second.half + difference.half;
     if (difference.value - expected).abs() <= slack * (1.0 + 1e-9) {
@@ -44,6 +44,6 @@ fn one(test: &TestRequest, printed: &PrintedTest, means: &Published) -> Option<O
         shown(expected),
         difference.value
     );
-    let place = format!("{}, {} − {}", printed.place(), test.first, test.second);
+    let place = format!("{}, {} − {}", printed.place(), test.first, test.second());
     Some(Some(Evidence { printed: Some(text.to_owned()), ..Evidence::at(place, Verdict::Impossible, reason) }))
 }

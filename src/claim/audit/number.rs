@@ -104,7 +104,14 @@ impl AuditedNumber<'_> {
             ValueRange::ShareOfMajority => below_majority(high, dataset),
             ValueRange::ShareOfMatching => below_guessing(high, place, experiment, dataset),
             ValueRange::Perplexity => above_guessing(low, experiment, dataset),
-            ValueRange::Any | ValueRange::Share | ValueRange::ShareOfObjects | ValueRange::AboveOne => None,
+            ValueRange::Any
+            | ValueRange::Share
+            | ValueRange::ShareOfObjects
+            | ValueRange::AboveOne
+            | ValueRange::AtMostOne
+            | ValueRange::AdjustedRand
+            | ValueRange::Count
+            | ValueRange::NotNegative => None,
         }
     }
 }

@@ -20,7 +20,7 @@ pub(super) fn look(test: &TestRequest, experiment: &Experiment, means: &Publishe
     let over = share::stated(means, experiment).map(RunsBehind::total);
     let (mut looked, mut evidence) = (0, Vec::new());
     for printed in &test.published {
-        for (method, text) in [(&test.first, &printed.sd_first), (&test.second, &printed.sd_second)] {
+        for (method, text) in [(test.first.as_str(), &printed.sd_first), (test.second(), &printed.sd_second)] {
             let [mean, max] = [Statistic::Mean, Statistic::Max].map(|what| elsewhere(means, printed, method, what));
             let sd = text.as_deref().and_then(|text| Some((text, Rounded::parse(text)?)));
             let (Some(mean), Some(max), Some((text, sd))) = (mean, max, sd) else { continue };

@@ -18,8 +18,14 @@ pub(super) fn evidence(listing: &ListingRequest, experiment: &Experiment) -> Vec
             (None, Some((_, cells))) => compared(place, &cells[position], text),
             (None, None) => Evidence { printed: Some(text.clone()), ..missing(place, &not_at_this_scale(experiment)) },
         })
+        .map(|evidence| evidence.standing_at(entry(row, column)))
     };
     listing.printed.iter().filter(|(_, _, text)| !text.trim().is_empty()).filter_map(one).collect()
+}
+
+/// Where a listed fact stands.
+pub(crate) fn entry(row: &str, column: &str) -> Vec<(String, String)> {
+    [("row", row), ("column", column)].map(|(key, name)| (key.to_owned(), name.to_owned())).to_vec()
 }
 
 fn compared(place: String, declared: &Declared, text: &str) -> Evidence {

@@ -16,6 +16,7 @@ mod test;
 mod ties;
 pub(super) mod whole;
 
+pub(crate) use listing::entry as listing_entry;
 pub(super) use table::{PrintedCell, Sheet, belongs, cells};
 
 use super::count::{PlaceTally, count};
@@ -49,7 +50,7 @@ pub(super) fn judge(source: &dyn ResultSource, sizes: &Sizes) -> Vec<Judgement> 
             results(experiment, &PrintedOutput { id: sheet.id, check: "value", numbers, what }, judged)
         });
     let tests = experiment.tests.iter().filter(|test| !test.published.is_empty()).map(|test| {
-        let what = format!("{} − {} in {}", test.first, test.second, test.metric);
+        let what = format!("{} − {} in {}", test.first, test.second(), test.metric);
         let repeats = sizes.of(test.runs.as_ref().unwrap_or(&experiment.paper_runs));
         let judged = test::judged(test, source, &repeats);
         results(experiment, &PrintedOutput { id: &test.id, check: "value", numbers: judged.len(), what }, judged)
@@ -81,7 +82,7 @@ impl PrintedOutput<'_> {
             statement: format!("{source}: {} ({numbers}).", self.what),
             source,
             about,
-            check: self.check,
+            check: self.check.into(),
             verdict: tally.nothing_judged(),
             finding: finding(&tally, &evidence),
             repeat: Repeat::None("A table is judged by how many of its numbers a repeat contradicts.".to_owned()),

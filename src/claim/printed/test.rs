@@ -25,7 +25,7 @@ pub(super) fn judged(test: &TestRequest, source: &dyn ResultSource, repeats: &[R
     let lines = test.published.iter().enumerate().flat_map(|(row, printed)| {
         let rows = PrintedTestRow { test, place: printed.place(), both: both(test, printed, source), repeats };
         let difference = printed.difference.as_ref().map(|text| rows.difference(text));
-        let sds = [(0, &printed.sd_first, &test.first), (1, &printed.sd_second, &test.second)];
+        let sds = [(0, &printed.sd_first, test.first.as_str()), (1, &printed.sd_second, test.second())];
         let sds = sds.map(|(which, text, who)| text.as_ref().map(|text| rows.sd(which, text, who)));
         let p = printed.p.as_ref().map(|text| {
             let mut judged = rows.p(text);
@@ -74,7 +74,7 @@ impl PrintedTestRow<'_> {
     }
 
     fn difference(&self, text: &str) -> JudgedNumber {
-        let name = format!("{}, {} − {}", self.place, self.test.first, self.test.second);
+        let name = format!("{}, {} − {}", self.place, self.test.first, self.test.second());
         match self.differences() {
             // A difference of shares lies between −1 and 1, but no tie says how far: no range.
             Ok(differences) => judge(
@@ -146,7 +146,7 @@ fn both(test: &TestRequest, printed: &PrintedTest, source: &dyn ResultSource) ->
             ShownMetric { metric: &test.metric, show: Show::Value },
         )
     };
-    Ok([of(&test.first)?, of(&test.second)?])
+    Ok([of(&test.first)?, of(test.second())?])
 }
 
 fn without(name: String, text: &str, lack: &Lack) -> JudgedNumber {

@@ -46,7 +46,7 @@ fn results(plan: &Plan, value: impl Fn(&Job, &Variant, &Cell) -> f64) -> Finishe
             plan.experiment.metrics.iter().map(|metric| (metric.name, value(job, variant, cell))).collect();
         values.sort_by_key(|(name, _)| *name);
         let (reason, seconds, parallel_seconds) = (None, Some(1.0), None);
-        CellResult { id: cell.id, status: Status::Done, reason, values, seconds, parallel_seconds }
+        CellResult { id: cell.id, status: Status::Done, reason, values, seconds, parallel_seconds, peak_bytes: None }
     };
     plan.cells().map(|cell| (cell.2.id, result(cell))).collect()
 }

@@ -13,11 +13,13 @@ mod share;
 use std::sync::Arc;
 
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::count::count;
 use super::judge::judge_by;
 use super::model::{Judgement, NotRun, Repeat, Verdict};
 use super::source::Results;
+use super::stored::shared;
 use crate::plan::Plan;
 use crate::results::{Finished, ResultRow};
 use crate::spec::claims::PRINTED;
@@ -29,16 +31,17 @@ pub(crate) use fit::{DatasetLeftOut, FitTable, NumberFit, UniverseFit};
 pub(crate) use share::shares;
 
 /// What came of a claim in the universes that are not as stated.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Multiverse {
     /// What the paper leaves open.
+    #[serde(with = "shared")]
     pub forks: Arc<[ForkFacts]>,
     /// In the order of the plan.
     pub others: Vec<InUniverse>,
 }
 
 /// A fork as pages show it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ForkFacts {
     /// Its id.
     pub id: String,
@@ -51,7 +54,7 @@ pub struct ForkFacts {
 }
 
 /// A claim in another universe.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct InUniverse {
     /// For every fork, which of its options.
     pub options: Vec<usize>,

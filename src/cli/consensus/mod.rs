@@ -5,25 +5,32 @@
 
 mod all;
 mod answer;
+mod progress;
+mod remarks;
 mod report;
+mod stability;
 mod targets;
+mod terminal;
 mod write;
 
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use clap::Args;
-use conclave_core::{Comparison, Method, compare};
+use conclave_core::{Answer, Compared, Comparison, Method, compare};
 
-use self::answer::MemoryPermits;
+use self::progress::ConsensusProgress;
 use self::targets::Targets;
+use super::k_choice::KChoice;
 use super::run::worker_threads;
-use super::{Outcome, Problem, numbers, params, text};
+use super::understood::ReadingOptions;
+use super::{Outcome, Problem, numbers, params, text, understood};
 use crate::consensus::{self, Answers, Clusters, MethodInfo, Missing, Runs, Watch};
 use crate::data::{LabelTable, Selection};
 use crate::ensemble::Labels;
 use crate::params::Params;
 use crate::suggest::did_you_mean;
+use crate::threads::Threads;
 
 /// The word that stands for every method.
 const ALL: &str = "all";
@@ -31,8 +38,9 @@ const ALL: &str = "all";
 /// Arguments of `consensus`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Labels: CSV, TSV or Parquet with a header. Rows are objects, columns are base clusterings, a label is any text. Empty \
-fields, NA, NaN and ? are missing labels. Files are read in pieces: memory use depends on the number of distinct rows, \
+Labels: CSV, TSV or Parquet with a header; semicolons or pipes may separate the fields, too. Rows are objects, columns are base \
+clusterings, a label is any text. Empty fields, NA, N/A, #N/A, <NA>, NaN, null, None and ? are missing labels. The first line of \
+output (on standard error) says what was understood; a column with another value in every row has the objects' names. Files are read in pieces: memory use depends on the number of distinct rows, \
 not on the size of the file.
 
 Without -k: the nbce-* methods find the number of clusters themselves; the eac-* methods use the number with the longest \
@@ -41,10 +49,11 @@ lifetime; all others use the number from 2 to 10 with the lowest BIC of mm. The 
 Output: the id column, `cluster` (from 0) and `confidence`: the object's membership in its own cluster or, for methods \
 without memberships, its mean co-association with the other objects of that cluster.
 
---method all runs every method that applies and recommends the one that agrees best with the base clusterings (mean NMI). \
+Without --method, or with --method all: runs every method that applies and recommends the one that agrees best with the base clusterings (mean NMI). \
 Ties to three decimals are broken by the agreement with the other methods (mean ARI), then by the expected cost.
 
 Examples:
+  conclave consensus labels.csv
   conclave consensus labels.csv --method mm -k 3
   conclave consensus labels.csv --method all --truth class --report report.html
   conclave consensus labels.csv --method mm -k 3 --truth class --json
@@ -54,7 +63,7 @@ pub struct ConsensusArguments {
     #[arg(value_name = "LABELS")]
     pub labels: String,
     /// Consensus method (see `conclave list methods`), or `all`
-    #[arg(long, short, value_name = "M")]
+    #[arg(long, short, value_name = "M", default_value = ALL)]
     pub method: String,
     /// Number of clusters [default: found by the method or by a rule]
     #[arg(short, value_name = "K", value_parser = numbers::clusters)]
@@ -74,13 +83,19 @@ pub struct ConsensusArguments {
     /// Use only these columns as labels
     #[arg(long, value_name = "COLUMN,…", value_delimiter = ',')]
     pub columns: Option<Vec<String>>,
+    /// Leave this column out; can be repeated
+    #[arg(long, value_name = "COLUMN")]
+    pub drop: Vec<String>,
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "the help text of its fields is shown")]
+    pub reading: ReadingOptions,
     /// Time limit for each method with `--method all`
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = numbers::seconds)]
     pub limit: u64,
-    /// Methods that run side by side with `--method all`; the answers are the same [default: number of cores]
+    /// Number of threads; the answers are the same [default: number of cores]
     #[arg(long, value_name = "N", value_parser = numbers::threads)]
     pub threads: Option<NonZeroUsize>,
-    /// Write the clusters to this file (.csv, .tsv, .parquet) [default: CSV on standard output, unless --json or `--method all` is given]
+    /// Write the clusters to this file (.csv, .tsv, .parquet) [default: CSV on standard output with one method, unless --json is given]
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<String>,
     /// Write the soft memberships to this file (.csv, .tsv, .parquet)
@@ -105,10 +120,18 @@ pub fn run(arguments: &ConsensusArguments) -> Outcome {
         columns: arguments.columns.clone(),
         id: arguments.id.clone(),
         truth: arguments.truth.clone(),
-        without: Vec::new(),
+        without: arguments.drop.clone(),
+        ..arguments.reading.selection()
     };
-    let table = LabelTable::read(&arguments.labels, &selection)?;
+    let workers = worker_threads(arguments.threads);
+    let threads = Threads::new(workers);
+    let progress = ConsensusProgress::start(&arguments.labels);
+    let table = progress.reading(|| LabelTable::read_on(&arguments.labels, &selection, &threads))?;
+    understood::say(&arguments.labels, &table, arguments.truth.as_deref());
     check_labels(arguments, &table)?;
+    for remark in remarks::remarks(&table) {
+        eprintln!("note: {remark}");
+    }
     let question = Question { table: &table, seed: arguments.seed, k: arguments.k.map(NonZeroUsize::get) };
     match wanted {
         MethodChoice::One(method, params) => {
@@ -121,30 +144,60 @@ pub fn run(arguments: &ConsensusArguments) -> Outcome {
                 asked = asked.clusters(clusters);
             }
             let answer = asked
-                .combine_within(&table.ensemble, &Watch::default(), &MemoryPermits)
+                .combine_within(&table.ensemble, &Watch::default().with_threads(threads.for_another_run()), &progress)
                 .map_err(|error| Problem::new(error.to_string()))?;
-            write::files(&targets, arguments, &table, &answer)?;
-            if let Some(path) = &targets.report {
-                report::write(path, arguments, &table, &answer, None)?;
-            }
-            write::answer(arguments, &table, &answer)
+            progress.finish();
+            write::files(&targets, &table, &answer, &threads)?;
+            let shown = Shown { table: &table, answer: &answer, comparison: None };
+            shown.write(arguments, &targets, &threads, |choice| {
+                write::answer(arguments, &table, &answer, choice, &threads)
+            })
         }
         MethodChoice::All => {
             let limit = Duration::from_secs(arguments.limit);
-            let threads = NonZeroUsize::new(worker_threads(arguments.threads)).unwrap_or(NonZeroUsize::MIN);
-            let mut comparison =
-                Comparison::all().seed(question.seed).limit(limit).threads(threads).permits(&MemoryPermits);
+            let mut comparison = Comparison::all().seed(question.seed).limit(limit).threads(workers).permits(&progress);
             if let Some(clusters) = question.k {
                 comparison = comparison.clusters(clusters);
             }
             let compared = compare(&table.ensemble, &comparison).map_err(|error| Problem::new(error.to_string()))?;
+            progress.finish();
             let best = compared.recommended();
-            write::files(&targets, arguments, &table, best)?;
-            if let Some(path) = &targets.report {
-                report::write(path, arguments, &table, best, Some(&compared))?;
-            }
-            write::comparison(arguments, &table, &compared)
+            write::files(&targets, &table, best, &threads)?;
+            let shown = Shown { table: &table, answer: best, comparison: Some(&compared) };
+            shown.write(arguments, &targets, &threads, |choice| write::comparison(arguments, &table, &compared, choice))
         }
+    }
+}
+
+/// What a page shows, and what is printed of it.
+struct Shown<'a> {
+    table: &'a LabelTable,
+    answer: &'a Answer<'a>,
+    comparison: Option<&'a Compared<'a>>,
+}
+
+impl Shown<'_> {
+    /// Writes the page where one is asked for, and prints, with the stability of each number of clusters where it is looked at.
+    fn write(
+        &self,
+        arguments: &ConsensusArguments,
+        targets: &Targets,
+        threads: &Threads,
+        print: impl FnOnce(Option<&KChoice>) -> Outcome,
+    ) -> Outcome {
+        if !stability::is_asked_for(arguments) {
+            targets.say_written();
+            return print(None);
+        }
+        let &Self { table, answer, comparison } = self;
+        let measured = stability::measure(arguments, table, answer.partition().clusters(), threads);
+        let choice = measured.as_ref().map(|found| stability::choice(arguments, found)).map_err(Clone::clone);
+        let content = report::PageContent { table, answer, comparison, choice };
+        if let Some(path) = &targets.report {
+            report::write(path, arguments, &content)?;
+        }
+        targets.say_written();
+        print(content.choice.as_ref().ok())
     }
 }
 
@@ -192,7 +245,7 @@ fn check_labels(arguments: &ConsensusArguments, table: &LabelTable) -> Result<()
     let refused = |problem: String| Err(Problem::new(format!("{}: {problem}", arguments.labels)));
     if ensemble.columns() == 1 {
         return refused(format!(
-            "`{}` is the only base clustering; a consensus needs at least two (fields must be separated by commas or tabs)",
+            "`{}` is the only base clustering; a consensus needs at least two (fields must be separated by commas, tabs, semicolons or pipes)",
             table.names[0]
         ));
     }

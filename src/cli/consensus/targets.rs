@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::{ALL, ConsensusArguments, Problem};
-use crate::cli::refuse_own_input;
+use crate::cli::{outputs, refuse_own_input};
 use crate::files::Target;
 
 /// The files that were asked for.
@@ -35,7 +35,18 @@ impl Targets {
                 return Err(Problem::new(problem));
             }
         }
+        for (option, target) in [("--output", &output), ("--soft", &soft)] {
+            target.as_ref().map_or(Ok(()), |target| outputs::check_ending(option, target))?;
+        }
         Ok(Self { output, soft, report })
+    }
+
+    /// Names the files, once they are written.
+    pub(super) fn say_written(&self) {
+        let tables = [&self.output, &self.soft].into_iter().flatten();
+        let tables = tables.filter(|target| target.is_regular()).map(Target::spelled);
+        let page = self.report.as_deref().filter(|page| page.is_file());
+        outputs::say_written(tables.chain(page));
     }
 }
 
@@ -48,6 +59,11 @@ fn prints(arguments: &ConsensusArguments) -> bool {
 fn page_path(spelled: &str) -> Result<PathBuf, Problem> {
     let path = Path::new(spelled);
     let is_page = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("html"));
+    if let (false, false, Some(ending)) = (is_page, path.exists() || spelled.ends_with('/'), file_ending(path)) {
+        return Err(Problem::new(format!(
+            "--report {spelled}: pages are not written as .{ending}; name a file that ends in .html, or a folder"
+        )));
+    }
     if path.is_dir() || !(is_page || spelled == "-" || path.exists()) {
         return Ok(path.join("index.html"));
     }
@@ -57,6 +73,12 @@ fn page_path(spelled: &str) -> Result<PathBuf, Problem> {
         )));
     }
     Ok(path.to_owned())
+}
+
+/// The ending of a name that looks like a file's: `.pdf`, but not the `.2` of a folder called `report-1.2`.
+fn file_ending(path: &Path) -> Option<&str> {
+    let ending = path.extension()?.to_str()?;
+    ending.starts_with(|first: char| first.is_ascii_alphabetic()).then_some(ending)
 }
 
 /// What the page takes: its file or, where its folder is not there yet, the folder's name. `None` where that is in a folder

@@ -8,11 +8,13 @@ use serde::Serialize;
 
 use super::answer::metrics;
 use super::targets::Targets;
-use super::{ConsensusArguments, all, no_memberships};
+use super::{ConsensusArguments, all, no_memberships, terminal};
+use crate::cli::k_choice::{KChoice, KChoiceJson};
 use crate::cli::{Outcome, Problem, text};
-use crate::data::{LabelTable, OutputColumn, Values, write_table};
+use crate::data::{LabelTable, OutputColumn, Values, write_table_on};
 use crate::files::Target;
 use crate::params::Value;
+use crate::threads::Threads;
 
 /// Metrics that have a column in the table of methods; `--json` has them all.
 const SHOWN: [&str; 3] = ["accuracy", "ari", "nmi-sqrt"];
@@ -59,6 +61,15 @@ impl<'a> AnswerJson<'a> {
     }
 }
 
+/// An answer with how stable each number of clusters is.
+#[derive(Debug, Serialize)]
+struct AnsweredJson<'a> {
+    #[serde(flatten)]
+    answer: AnswerJson<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    k_choice: Option<KChoiceJson<'a>>,
+}
+
 /// The recommended method's answer as if it had been asked for, and beside it what it was chosen from.
 #[derive(Debug, Serialize)]
 struct ComparisonJson<'a> {
@@ -69,6 +80,8 @@ struct ComparisonJson<'a> {
     left_out: Vec<LeftJson>,
     /// ARI of every pair of the compared, in their order.
     ari: &'a [Vec<f64>],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    k_choice: Option<KChoiceJson<'a>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -86,63 +99,66 @@ struct LeftJson {
 }
 
 /// Writes the files that were asked for.
-pub(super) fn files(
-    targets: &Targets,
-    arguments: &ConsensusArguments,
-    table: &LabelTable,
-    answer: &Answer,
-) -> Result<(), Problem> {
+pub(super) fn files(targets: &Targets, table: &LabelTable, answer: &Answer, threads: &Threads) -> Result<(), Problem> {
     if let Some(target) = &targets.soft {
         let Some(memberships) = &answer.solution.memberships else { return Err(no_memberships(answer.method)) };
-        let mut columns = id_column(arguments, table);
+        let mut columns = id_column(table);
         columns.extend((0..memberships.columns()).map(|cluster| OutputColumn {
             name: format!("cluster-{cluster}"),
             values: Values::Reals(Box::new(move |object| memberships.object(object)[cluster])),
         }));
-        write_table(target, table.ensemble.objects(), &columns)?;
+        write_table_on(target, table.ensemble.objects(), &columns, threads)?;
     }
     match &targets.output {
-        Some(target) => clusters(target, arguments, table, answer),
+        Some(target) => clusters(target, table, answer, threads),
         None => Ok(()),
     }
 }
 
-fn clusters(
-    target: &Target,
-    arguments: &ConsensusArguments,
-    table: &LabelTable,
-    answer: &Answer,
-) -> Result<(), Problem> {
+fn clusters(target: &Target, table: &LabelTable, answer: &Answer, threads: &Threads) -> Result<(), Problem> {
     let (labels, confidence) = (answer.solution.partition.labels(), answer.confidence());
-    let mut columns = id_column(arguments, table);
+    let mut columns = id_column(table);
     columns.push(OutputColumn {
         name: "cluster".to_owned(),
         values: Values::Labels(Box::new(|object| Some(labels[object]))),
     });
     columns.push(OutputColumn {
         name: "confidence".to_owned(),
-        values: Values::Reals(Box::new(|object| confidence.object(object))),
+        values: Values::Reals(Box::new(|object| six_digits(confidence.object(object)))),
     });
-    Ok(write_table(target, table.ensemble.objects(), &columns)?)
+    Ok(write_table_on(target, table.ensemble.objects(), &columns, threads)?)
 }
 
-fn id_column<'a>(arguments: &ConsensusArguments, table: &'a LabelTable) -> Vec<OutputColumn<'a>> {
-    let ids = table.ids.as_ref().zip(arguments.id.as_ref());
-    let column = ids.map(|(ids, name)| OutputColumn {
-        name: name.clone(),
+/// A share to six digits: what is beyond them says nothing about an object.
+fn six_digits(share: f64) -> f64 {
+    const UNITS: f64 = 1e6;
+    (share * UNITS).round() / UNITS
+}
+
+fn id_column(table: &LabelTable) -> Vec<OutputColumn<'_>> {
+    let ids = table.ids.as_ref().zip(table.reading.id.as_ref());
+    let column = ids.map(|(ids, id)| OutputColumn {
+        name: id.name.clone(),
         values: Values::Texts(Box::new(|object| ids.get(object))),
     });
     column.into_iter().collect()
 }
 
 /// JSON, or a summary for a person on standard error and the clusters on standard output unless they went to a file.
-pub(super) fn answer(arguments: &ConsensusArguments, table: &LabelTable, answer: &Answer) -> Outcome {
+pub(super) fn answer(
+    arguments: &ConsensusArguments,
+    table: &LabelTable,
+    answer: &Answer,
+    choice: Option<&KChoice>,
+    threads: &Threads,
+) -> Outcome {
     if arguments.json {
-        return print_json(&AnswerJson::of(table, answer));
+        let answer = AnswerJson::of(table, answer);
+        return print_json(&AnsweredJson { answer, k_choice: choice.map(KChoice::json) });
     }
     describe(table, answer);
     if arguments.output.is_none() {
-        clusters(&Target::standard_output(), arguments, table, answer)?;
+        clusters(&Target::standard_output(), table, answer, threads)?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -172,7 +188,12 @@ fn describe(table: &LabelTable, answer: &Answer) {
 }
 
 /// JSON, or tables on standard output.
-pub(super) fn comparison(arguments: &ConsensusArguments, table: &LabelTable, comparison: &Compared) -> Outcome {
+pub(super) fn comparison(
+    arguments: &ConsensusArguments,
+    table: &LabelTable,
+    comparison: &Compared,
+    choice: Option<&KChoice>,
+) -> Outcome {
     let reason = |left| all::reason(left, arguments.limit);
     if arguments.json {
         let compared = comparison.ranked.iter().map(|compared| ComparedJson {
@@ -190,22 +211,22 @@ pub(super) fn comparison(arguments: &ConsensusArguments, table: &LabelTable, com
                 .map(|left| LeftJson { method: left.method, reason: reason(left) })
                 .collect(),
             ari: &comparison.ari,
+            k_choice: choice.map(KChoice::json),
         });
     }
     let mut parts = Vec::new();
     if let Some(rule) = &comparison.rule {
         parts.push(rule.clone());
     }
-    let (header, rows) = method_table(table, comparison);
-    let header: Vec<&str> = header.iter().map(String::as_str).collect();
-    let right: Vec<usize> = (1..header.len()).collect();
-    parts.push(text::columns(&header, &rows, &right));
-    parts.push(format!("agreement of methods with each other (ARI)\n{}", ari_table(comparison)));
+    let width = terminal::width();
+    parts.push(terminal::fitted(method_table(table, comparison), width));
+    parts.push(terminal::agreement(comparison, width));
     if !comparison.left_out.is_empty() {
         let lines = comparison.left_out.iter().map(|left| format!("  {}: {}", left.method, reason(left)));
         parts.push(format!("left out\n{}", lines.collect::<Vec<_>>().join("\n")));
     }
-    parts.push(format!("recommended: {}", comparison.reason));
+    let recommended = format!("recommended: {}", comparison.reason);
+    parts.push(width.map_or(recommended.clone(), |width| text::wrapped(&recommended, width).join("\n")));
     if arguments.output.is_none() {
         parts.push("its clusters: --output FILE".to_owned());
     }
@@ -238,17 +259,4 @@ pub(super) fn method_table(table: &LabelTable, comparison: &Compared) -> (Vec<St
         row
     });
     (header, rows.collect())
-}
-
-fn ari_table(comparison: &Compared) -> String {
-    let names: Vec<&str> = comparison.ranked.iter().map(|compared| compared.answer.method.name).collect();
-    let header: Vec<&str> = std::iter::once("").chain(names.iter().copied()).collect();
-    let rows: Vec<Vec<String>> = names
-        .iter()
-        .zip(&comparison.ari)
-        .map(|(name, row)| {
-            std::iter::once((*name).to_owned()).chain(row.iter().map(|value| format!("{value:.2}"))).collect()
-        })
-        .collect();
-    text::columns(&header, &rows, &(1..header.len()).collect::<Vec<_>>())
 }

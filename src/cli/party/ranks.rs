@@ -6,10 +6,12 @@ use mpi::topology::{Communicator, SimpleCommunicator};
 use serde::Serialize;
 
 use super::{Outcome, PartyArguments};
-use crate::cli::{Problem, params, refuse_own_input, text};
+use crate::cli::{Problem, outputs, params, refuse_own_input, text};
 use crate::consensus::distributed::{Form, RunEnd, Stopped};
 use crate::consensus::{self, Consensus, MethodInfo, Parties, Traffic};
-use crate::data::{LabelPart, LabelShare, LabelTable, ObjectNames, OutputColumn, Selection, Values, write_table};
+use crate::data::{
+    AskedThrough, LabelPart, LabelShare, LabelTable, ObjectNames, OutputColumn, Selection, Values, write_table,
+};
 use crate::files::Target;
 use crate::party::{self, Finished, PartyQuestion, Ranks};
 use crate::suggest::did_you_mean;
@@ -72,7 +74,7 @@ fn take_part(arguments: &PartyArguments, world: &SimpleCommunicator) -> Result<(
         return Err(Problem::new(format!("--param {given}: leave it out; the ranks are the parties")));
     }
     if let Some(output) = arguments.output.as_deref().map(|output| place.in_name(output)) {
-        let target = Target::find(&output)?;
+        let target = outputs::table("--output", &output)?;
         refuse_own_input(&format!("--output {output}"), &target, &place.in_name(&arguments.labels))?;
     }
     let made = method.make(&params);
@@ -126,8 +128,13 @@ fn ask(
     place: WorldRank,
     ranks: &mut Ranks,
 ) -> Result<(Finished, Option<ObjectNames>), Problem> {
-    let selection =
-        Selection { columns: arguments.columns.clone(), id: arguments.id.clone(), truth: None, without: Vec::new() };
+    let selection = Selection {
+        columns: arguments.columns.clone(),
+        id: arguments.id.clone(),
+        without: arguments.drop.clone(),
+        asked: AskedThrough::RankOptions,
+        ..Selection::default()
+    };
     let own_file = arguments.labels.contains("{rank}");
     let source = place.in_name(&arguments.labels);
     match made.form().expect("methods between parties have a form for it") {

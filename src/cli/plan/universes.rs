@@ -2,8 +2,10 @@
 
 use serde::Serialize;
 
+use crate::cli::run::worker_threads;
 use crate::cli::text::{estimate, print_columns};
 use crate::plan::{Cell, Plan};
+use crate::run::Outlook;
 
 /// One universe of a plan.
 #[derive(Debug, Serialize)]
@@ -22,27 +24,28 @@ pub(super) struct UniverseCost {
 }
 
 /// What each universe has, and what it adds to those before it.
-pub(super) fn costs(plan: &Plan, is_finished: impl Fn(&Cell) -> bool) -> Vec<UniverseCost> {
+pub(super) fn costs(plan: &Plan, outlook: &Outlook, is_finished: impl Fn(&Cell) -> bool) -> Vec<UniverseCost> {
     let experiment = &plan.experiment;
     if experiment.forks.is_empty() {
         return Vec::new();
     }
-    let threads = std::thread::available_parallelism().map_or(1.0, |threads| threads.get() as f64);
+    let threads = worker_threads(None).get();
     let first = |cell: &Cell| cell.places.iter().map(|place| place.universe).min().unwrap_or(0);
+    let adds_to = |cell: &Cell| Some(first(cell)).filter(|_| !is_finished(cell));
+    let seconds = outlook.seconds_by(plan, experiment.universe_count(), adds_to);
     let cost = |index: usize| {
         let here = |cell: &Cell| cell.places.iter().any(|place| place.universe == index);
         let adds = |cell: &Cell| first(cell) == index && !is_finished(cell);
         let cells = plan.cells().filter(|(_, _, cell)| here(cell));
         let (count, shared) =
             cells.fold((0, 0), |(count, shared), (_, _, cell)| (count + 1, shared + usize::from(first(cell) < index)));
-        let seconds: f64 = plan.jobs.iter().map(|job| job.estimated_seconds(adds)).sum();
         UniverseCost {
             universe: index + 1,
             name: experiment.universe_name(index),
             cells: count,
             shared,
             missing: plan.cells().filter(|(_, _, cell)| adds(cell)).count(),
-            estimated_seconds: seconds / threads,
+            estimated_seconds: seconds[index] / threads as f64,
         }
     };
     (0..experiment.universe_count()).map(cost).collect()

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use crate::bundle;
 use crate::claim::place_order;
 use crate::cli::Problem;
-use crate::cli::list::specs_in;
+use crate::cli::specs::{EXPERIMENTS, is_spec, specs_in};
 use crate::spec::{self, Control, Paper};
 use crate::suggest::did_you_mean;
 
@@ -23,27 +24,44 @@ pub(super) struct Collection {
     pub(super) specs: Vec<PathBuf>,
 }
 
-/// What was asked for, oldest paper first and the synthesis last; everything when nothing was named.
+/// What was asked for, oldest paper first and the synthesis last. When nothing was named: everything of the folder, or of the program
+/// where the folder has no list of papers. A paper can be named wherever it is.
 pub(super) fn collections(folder: &Path, wanted: &[String]) -> Result<Vec<Collection>, Problem> {
     let list = folder.join("papers.toml");
-    if !list.is_file() {
+    let is_usual = bundle::project_path(folder).is_some_and(|path| path == EXPERIMENTS);
+    if !list.is_file() && !is_usual {
         return Err(Problem::new(format!(
-            "{} does not exist; run this in the project's folder, or name the folder of specs with --experiments DIR",
+            "{} does not exist; name a folder of specs that has one with --experiments DIR, or leave the option out for the \
+             papers that are in the program",
             list.display()
         )));
     }
-    let papers = spec::papers_of(&list)?;
-    let mut known = every(folder, papers)?;
-    let keys: Vec<&str> = known.iter().map(|collection| collection.key.as_str()).collect();
+    let listed = if list.is_file() { spec::papers_in(&list)? } else { spec::bundled_papers() };
+    if wanted.is_empty() {
+        let synthesis = synthesis_in(folder).filter(|path| path.is_file() || !list.is_file());
+        return every(folder, listed, synthesis);
+    }
+    let mut papers = if is_usual { spec::bundled_papers() } else { BTreeMap::new() };
+    papers.extend(listed);
+    let keys: Vec<&str> = papers.keys().map(String::as_str).chain([SYNTHESIS]).collect();
     if let Some(unknown) = wanted.iter().find(|key| !keys.contains(&key.as_str())) {
         let near = did_you_mean(unknown, &keys).unwrap_or_default();
         return Err(Problem::new(format!("no paper is named `{unknown}`{near}\nexpected one of {}", keys.join(", "))));
     }
-    known.retain(|collection| wanted.is_empty() || wanted.contains(&collection.key));
-    Ok(known)
+    papers.retain(|key, _| wanted.contains(key));
+    every(folder, papers, synthesis_in(folder).filter(|_| wanted.iter().any(|key| key == SYNTHESIS)))
 }
 
-fn every(folder: &Path, papers: BTreeMap<String, Paper>) -> Result<Vec<Collection>, Problem> {
+/// The synthesis, where the folder or the program has one.
+fn synthesis_in(folder: &Path) -> Option<PathBuf> {
+    Some(folder.join(SYNTHESIS).with_extension("toml")).filter(|path| is_spec(path))
+}
+
+fn every(
+    folder: &Path,
+    papers: BTreeMap<String, Paper>,
+    synthesis: Option<PathBuf>,
+) -> Result<Vec<Collection>, Problem> {
     let mut papers: Vec<(String, Paper)> = papers.into_iter().collect();
     papers.sort_by_key(|(_, paper)| paper.year);
     let mut collections = Vec::new();
@@ -53,16 +71,13 @@ fn every(folder: &Path, papers: BTreeMap<String, Paper>) -> Result<Vec<Collectio
         let origin = format!("{}. {}, {}", paper.authors, paper.venue, paper.year);
         collections.push(Collection { key, title: paper.title, origin, control: paper.control, specs });
     }
-    let synthesis = folder.join(SYNTHESIS).with_extension("toml");
-    if synthesis.is_file() {
-        collections.push(Collection {
-            key: SYNTHESIS.to_owned(),
-            title: "Beyond the papers: all methods on all datasets".to_owned(),
-            origin: String::new(),
-            control: None,
-            specs: vec![synthesis],
-        });
-    }
+    collections.extend(synthesis.map(|spec| Collection {
+        key: SYNTHESIS.to_owned(),
+        title: "Beyond the papers: all methods on all datasets".to_owned(),
+        origin: String::new(),
+        control: None,
+        specs: vec![spec],
+    }));
     Ok(collections)
 }
 

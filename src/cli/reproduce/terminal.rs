@@ -38,6 +38,63 @@ impl Style {
 /// Narrower than this, statements get a line of their own width all the same.
 const LEAST_STATEMENT: usize = 24;
 
+/// A line for each paper, as wide as there is room.
+pub(super) fn summary(card: &Scorecard, style: &Style) -> String {
+    /// Where nothing says how wide lines may be.
+    const USUAL: usize = 80;
+    let width = style.width.unwrap_or(USUAL);
+    let headings = [
+        [
+            "paper",
+            "claims",
+            "reproduced",
+            "not",
+            "inconclusive",
+            "impossible",
+            "not run",
+            "numbers",
+            "consistent",
+            "not",
+        ],
+        ["paper", "claims", "holds", "not", "open", "impossible", "not run", "numbers", "fits", "not"],
+        ["paper", "claims", "holds", "not", "open", "", "", "numbers", "fits", "not"],
+        ["paper", "claims", "holds", "not", "", "", "", "", "", ""],
+    ];
+    let rows = papers(card);
+    let tables = headings.iter().map(|heading| {
+        let is_shown = |column: &usize| !heading[*column].is_empty();
+        let kept: Vec<usize> = (0..heading.len()).filter(is_shown).collect();
+        let header: Vec<&str> = kept.iter().map(|&column| heading[column]).collect();
+        let rows: Vec<Vec<String>> =
+            rows.iter().map(|row| kept.iter().map(|&column| row[column].clone()).collect()).collect();
+        columns(&header, &rows, &(1..header.len()).collect::<Vec<_>>())
+    });
+    let mut narrowest = String::new();
+    for table in tables {
+        if table.lines().all(|line| line.chars().count() <= width) {
+            return table;
+        }
+        narrowest = table;
+    }
+    narrowest
+}
+
+/// What is counted of every paper, and of all: its claims by their verdicts, then its printed numbers.
+fn papers(card: &Scorecard) -> Vec<[String; 10]> {
+    let row = |paper: &str, claims: Tally, numbers: Tally| {
+        let count = |tally: &Tally, verdict: usize| tally.iter().nth(verdict).map_or(0, |(_, count)| count).to_string();
+        let of_claims: [String; 5] = std::array::from_fn(|verdict| count(&claims, verdict));
+        let [reproduced, not, inconclusive, impossible, not_run] = of_claims;
+        let (all, numbers_all) = (claims.total().to_string(), numbers.total().to_string());
+        let paper = paper.to_owned();
+        let (consistent, differ) = (count(&numbers, 0), count(&numbers, 1));
+        [paper, all, reproduced, not, inconclusive, impossible, not_run, numbers_all, consistent, differ]
+    };
+    let each = card.papers.iter().map(|paper| row(&paper.key, paper.sentences(), paper.numbers()));
+    let all = (card.papers.len() > 1).then(|| row("all", card.sentences(), card.numbers()));
+    each.chain(all).collect()
+}
+
 /// One line per claim, then the counts of every paper.
 pub(super) fn scorecard(card: &Scorecard, style: &Style) -> String {
     let lines: Vec<ScorecardLine> = card.papers.iter().flat_map(lines_of).collect();
@@ -154,6 +211,19 @@ mod tests {
     #[test]
     fn a_line_a_claim_and_counts() {
         insta::assert_snapshot!(scorecard(&sample_scorecard(), &Style { width: None, colour: Colour::None }));
+    }
+
+    #[test]
+    fn there_is_a_line_for_each_paper_at_every_width() {
+        for width in [60, 80, 120, 200] {
+            let shown = summary(&sample_scorecard(), &Style { width: Some(width), colour: Colour::None });
+            assert!(shown.lines().all(|line| line.chars().count() <= width), "{shown}");
+            assert_eq!(shown.lines().count(), 1 + papers(&sample_scorecard()).len(), "{shown}");
+            assert!(shown.starts_with("paper"), "{shown}");
+        }
+        let narrow = summary(&sample_scorecard(), &Style { width: Some(10), colour: Colour::None });
+        assert!(narrow.contains("holds"), "{narrow}");
+        insta::assert_snapshot!(summary(&sample_scorecard(), &Style { width: None, colour: Colour::None }));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 use std::fmt::Write as _;
 
 use super::*;
+use crate::data::UserFile;
 
 #[test]
 fn every_bundled_dataset_is_what_its_manifest_says() {
@@ -81,7 +82,8 @@ fn a_users_file_of_any_format_is_a_dataset_with_or_without_classes() {
     let path = folder.path().join("mine.tsv");
     std::fs::write(&path, "a\tkind\tb\n1\tu\t2\n3\tv\t4\n").unwrap();
     let load = |class: Option<&str>| {
-        let source = Source::File { path: path.clone(), class: class.map(str::to_owned) };
+        let source =
+            Source::File(UserFile { path: path.clone(), class: class.map(str::to_owned), ..UserFile::default() });
         Catalog::locate(None).load(&DatasetChoice { source, ..DatasetChoice::named("mine") }, 1)
     };
     let classed = load(Some("kind")).unwrap();
@@ -96,7 +98,7 @@ fn a_users_file_of_any_format_is_a_dataset_with_or_without_classes() {
 fn a_changed_file_is_an_error_that_names_it() {
     let folder = tempfile::tempdir().unwrap();
     let catalog = Catalog::locate(Some(folder.path().to_owned()));
-    let bundled = std::fs::read_to_string(catalog.bundled.join("iris.csv")).unwrap();
+    let bundled = bundle::get("datasets/iris.csv").unwrap().text();
     std::fs::write(folder.path().join("iris.csv"), bundled.replacen("5.1", "5.2", 1)).unwrap();
     let error = catalog.load(&DatasetChoice::named("iris"), 1).unwrap_err().to_string();
     assert!(error.contains("iris.csv") && error.contains("has changed"), "{error}");

@@ -1,23 +1,12 @@
-use std::collections::HashMap;
+use std::sync::Arc;
 
-use super::label;
+use super::missing::{MissingCounts, MissingWords};
 use super::names::ObjectNames;
-use super::read::{LabelTable, ReadRequest};
+use super::read::{IdColumn, IdOrigin, LabelReading, LabelTable, ReadRequest};
+use super::roles::{ColumnRoles, Selection};
+use super::suspects::{JudgedColumns, NamesFrom, ReadColumns};
+use crate::data::grid::CONVERT;
 use crate::ensemble::{Dictionary, EnsembleBuilder, EnsembleError, Labels, Partition};
-use crate::suggest::did_you_mean;
-
-/// Which columns play which part. Columns are named by their header.
-#[derive(Debug, Clone, Default)]
-pub struct Selection {
-    /// The base clusterings; all that play no other part when `None`.
-    pub columns: Option<Vec<String>>,
-    /// The objects' names.
-    pub id: Option<String>,
-    /// The true classes.
-    pub truth: Option<String>,
-    /// Columns that play no part.
-    pub without: Vec<String>,
-}
 
 /// What of a file is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,135 +39,112 @@ impl LabelShare {
     }
 }
 
-/// Positions of the columns that play a part.
-#[derive(Debug, Clone)]
-pub(super) struct ColumnRoles {
-    pub(super) columns: Vec<usize>,
-    pub(super) id: Option<usize>,
-    pub(super) truth: Option<usize>,
+/// When names are compared with each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Naming {
+    /// As they come.
+    AtOnce,
+    /// When a part is added to what is before it.
+    Later,
 }
 
-impl ColumnRoles {
-    fn find(headers: &[String], ReadRequest { selection, share }: ReadRequest) -> Result<Self, String> {
-        let known = HeaderPositions::of(headers);
-        let position = |name: &str| known.find(name);
-        let id = selection.id.as_deref().map(position).transpose()?;
-        let truth = selection.truth.as_deref().map(position).transpose()?;
-        let without = selection.without.iter().map(|name| position(name)).collect::<Result<Vec<_>, _>>()?;
-        let other = |column: &usize| Some(*column) != id && Some(*column) != truth && !without.contains(column);
-        let columns = match &selection.columns {
-            Some(names) => names.iter().map(|name| position(name.trim())).collect::<Result<Vec<_>, _>>()?,
-            None => (0..headers.len()).filter(other).collect(),
-        };
-        if columns.is_empty() {
-            return Err("no column is left for the base clusterings; at least one is needed".to_owned());
-        }
-        let mut taken = vec![false; headers.len()];
-        for &column in &columns {
-            if std::mem::replace(&mut taken[column], true) {
-                return Err(format!("column `{}` is named twice; name it once", headers[column]));
-            }
-        }
-        if let LabelShare::Columns { owner, owners } = share {
-            let range = owner * columns.len() / owners..(owner + 1) * columns.len() / owners;
-            if range.is_empty() {
-                let message = format!(
-                    "{owners} clients cannot share {} columns; use at most one client per column",
-                    columns.len()
-                );
-                return Err(message);
-            }
-            return Ok(Self { columns: columns[range].to_vec(), id, truth });
-        }
-        Ok(Self { columns, id, truth })
-    }
-}
-
-/// Where each header stands: there may be a million, and as many may be asked for.
-struct HeaderPositions<'a> {
-    headers: &'a [String],
-    /// First and, where there is one, second place of a name.
-    of_name: HashMap<&'a str, (usize, Option<usize>)>,
-}
-
-impl<'a> HeaderPositions<'a> {
-    fn of(headers: &'a [String]) -> Self {
-        let mut of_name: HashMap<&str, (usize, Option<usize>)> = HashMap::with_capacity(headers.len());
-        for (place, header) in headers.iter().enumerate() {
-            let known = of_name.entry(header).or_insert((place, None));
-            if known.0 != place {
-                known.1.get_or_insert(place);
-            }
-        }
-        Self { headers, of_name }
-    }
-
-    fn find(&self, name: &str) -> Result<usize, String> {
-        match self.of_name.get(name) {
-            Some((column, None)) => Ok(*column),
-            Some((first, Some(second))) => Err(format!(
-                "columns {} and {} are both named `{name}`; give them different names",
-                first + 1,
-                second + 1
-            )),
-            None => {
-                let known: Vec<&str> = self.headers.iter().map(String::as_str).collect();
-                let hint =
-                    did_you_mean(name, &known).unwrap_or_else(|| format!("; the columns are {}", listed(&known)));
-                Err(format!("no column is named `{name}`{hint}"))
-            }
-        }
-    }
-}
-
-/// The first few of many names.
-fn listed(names: &[&str]) -> String {
-    const SHOWN: usize = 20;
-    match names.get(SHOWN..) {
-        Some(more @ [_, ..]) => format!("{} and {} more", names[..SHOWN].join(", "), more.len()),
-        _ => names.join(", "),
-    }
+/// How the rows of a file become objects.
+pub(super) struct RowRules {
+    pub(super) roles: ColumnRoles,
+    headers: Vec<String>,
+    words: MissingWords,
+    selection: Selection,
+    share: LabelShare,
+    names_from: NamesFrom,
 }
 
 /// Takes objects one at a time and keeps what plays a part. Messages do not say where: whoever reads the file knows.
 pub(super) struct Collector {
-    pub(super) parts: ColumnRoles,
-    headers: Vec<String>,
+    pub(super) rules: Arc<RowRules>,
+    naming: Naming,
     builder: EnsembleBuilder,
+    missing: MissingCounts,
     classes: Dictionary,
     truth: Vec<u32>,
     names: ObjectNames,
     codes: Vec<u32>,
+    /// How the file is spelled, where that is unusual.
+    pub(super) spelling: Vec<String>,
 }
 
 impl Collector {
+    /// One for a text, whose first line has the names.
     pub(super) fn new(headers: Vec<String>, wanted: ReadRequest) -> Result<Self, String> {
-        let parts = ColumnRoles::find(&headers, wanted)?;
-        let builder = EnsembleBuilder::new(parts.columns.len());
-        Ok(Self {
-            parts,
-            headers,
-            builder,
+        Self::with_names_from(NamesFrom::FirstLine, headers, wanted)
+    }
+
+    pub(super) fn with_names_from(
+        names_from: NamesFrom,
+        headers: Vec<String>,
+        wanted: ReadRequest,
+    ) -> Result<Self, String> {
+        let ReadRequest { selection, share, .. } = wanted;
+        let roles = ColumnRoles::find(&headers, selection, share)?;
+        let words = MissingWords::with(&selection.missing);
+        let rules = RowRules { roles, headers, words, selection: selection.clone(), share, names_from };
+        Ok(Self::empty(Arc::new(rules), Naming::AtOnce))
+    }
+
+    fn empty(rules: Arc<RowRules>, naming: Naming) -> Self {
+        let columns = rules.roles.columns.len();
+        Self {
+            naming,
+            builder: EnsembleBuilder::new(columns),
+            missing: MissingCounts::new(columns, &rules.words),
             classes: Dictionary::default(),
             truth: Vec::new(),
             names: ObjectNames::default(),
             codes: Vec::new(),
-        })
+            spelling: Vec::new(),
+            rules,
+        }
+    }
+
+    /// One for objects that come later in the same file, to be added by [`Collector::append`].
+    pub(super) fn for_part(&self) -> Self {
+        Self::empty(Arc::clone(&self.rules), Naming::Later)
+    }
+
+    /// Adds the objects of a part that comes next in the file, as if they had come here one by one.
+    ///
+    /// # Errors
+    /// The first object of the part, counted from 0, whose name is taken.
+    pub(super) fn append(&mut self, part: Self) -> Result<(), (usize, String)> {
+        self.builder.append(part.builder);
+        self.missing.append(&part.missing);
+        let classes = self.classes.codes_of(&part.classes);
+        self.truth.extend(part.truth.iter().map(|&class| classes[class as usize]));
+        for (object, name) in part.names.iter().enumerate() {
+            self.push_name(name.as_bytes()).map_err(|problem| (object, problem))?;
+        }
+        Ok(())
     }
 
     /// Adds an object by the fields of its row.
     pub(super) fn push<'a>(&mut self, field: impl Fn(usize) -> &'a [u8]) -> Result<(), String> {
         let mut codes = std::mem::take(&mut self.codes);
         codes.clear();
-        for place in 0..self.parts.columns.len() {
-            codes.push(self.code(place, field(self.parts.columns[place]))?);
+        let rules = Arc::clone(&self.rules);
+        for (place, &column) in rules.roles.columns.iter().enumerate() {
+            codes.push(match rules.words.label(field(column)) {
+                Ok(label) => self.builder.code(place, label).map_err(|_| rules.not_text(column))?,
+                Err(word) => {
+                    self.missing.add(place, word);
+                    Labels::MISSING
+                }
+            });
         }
         self.push_codes(&codes);
         self.codes = codes;
-        if let Some(column) = self.parts.truth {
+        if let Some(column) = rules.roles.truth {
             self.push_class(field(column))?;
         }
-        if let Some(column) = self.parts.id {
+        if let Some(column) = rules.roles.id {
             self.push_name(field(column))?;
         }
         Ok(())
@@ -186,8 +152,15 @@ impl Collector {
 
     /// The code of a field of the base clustering at `place`; [`Labels::MISSING`] where it has no label.
     pub(super) fn code(&mut self, place: usize, field: &[u8]) -> Result<u32, String> {
-        let Some(label) = label(field) else { return Ok(Labels::MISSING) };
-        self.builder.code(place, label).map_err(|_| self.not_text(self.parts.columns[place]))
+        match self.rules.words.label(field) {
+            Ok(label) => {
+                self.builder.code(place, label).map_err(|_| self.rules.not_text(self.rules.roles.columns[place]))
+            }
+            Err(word) => {
+                self.missing.add(place, word);
+                Ok(Labels::MISSING)
+            }
+        }
     }
 
     /// Adds the labels of an object by codes from [`Collector::code`].
@@ -196,19 +169,24 @@ impl Collector {
     }
 
     pub(super) fn push_class(&mut self, field: &[u8]) -> Result<(), String> {
-        let column = self.parts.truth.expect("a class is given where a column is named for it");
-        let class = label(field)
-            .ok_or_else(|| format!("column `{}` has no class here; every object needs one", self.headers[column]))?;
-        let code = self.classes.code(class).map_err(|_| self.not_text(column))?;
+        let column = self.rules.roles.truth.expect("a class is given where a column is named for it");
+        let class = self.rules.words.label(field).map_err(|_| {
+            format!("column `{}` has no class here; every object needs one", self.rules.headers[column])
+        })?;
+        let code = self.classes.code(class).map_err(|_| self.rules.not_text(column))?;
         self.truth.push(code);
         Ok(())
     }
 
     pub(super) fn push_name(&mut self, field: &[u8]) -> Result<(), String> {
-        let column = self.parts.id.expect("a name is given where a column is named for it");
-        let name = std::str::from_utf8(field).map_err(|_| self.not_text(column))?;
+        let column = self.rules.roles.id.expect("a name is given where a column is named for it");
+        let name = std::str::from_utf8(field).map_err(|_| self.rules.not_text(column))?;
+        if self.naming == Naming::Later {
+            self.names.add(name);
+            return Ok(());
+        }
         self.names.push(name).map_err(|earlier| {
-            let header = &self.headers[column];
+            let header = &self.rules.headers[column];
             format!(
                 "column `{header}`: `{}` is already the name of object {}; names must be unique",
                 shortened(name),
@@ -222,13 +200,27 @@ impl Collector {
         self.builder.objects()
     }
 
-    fn not_text(&self, column: usize) -> String {
-        format!("column `{}` is not UTF-8 text; expected CSV, TSV or Parquet", self.headers[column])
-    }
-
-    pub(super) fn finish(self) -> Result<LabelTable, String> {
-        let names: Vec<String> = self.parts.columns.iter().map(|&column| self.headers[column].clone()).collect();
-        let ensemble = self.builder.finish().map_err(|error| match error {
+    pub(super) fn finish(mut self) -> Result<LabelTable, String> {
+        let JudgedColumns { clusterings, id, notes } = self.judge()?;
+        let header = |place: usize| self.rules.headers[self.rules.roles.columns[place]].clone();
+        let names: Vec<String> = clusterings.iter().map(|&place| header(place)).collect();
+        if let Some(place) = id {
+            self.names = ObjectNames::default();
+            self.builder.labels_of(place).for_each(|name| self.names.add(name.unwrap_or_default()));
+        }
+        let id = match (id, self.rules.roles.id) {
+            (Some(place), _) => Some(IdColumn { name: header(place), origin: IdOrigin::Found }),
+            (None, Some(column)) => {
+                Some(IdColumn { name: self.rules.headers[column].clone(), origin: IdOrigin::Named })
+            }
+            (None, None) => None,
+        };
+        let missing = self.missing.by_spelling(&clusterings, &self.rules.words);
+        let builder = match clusterings.len() {
+            all if all == self.rules.roles.columns.len() => self.builder,
+            _ => self.builder.select(&clusterings),
+        };
+        let ensemble = builder.finish().map_err(|error| match error {
             EnsembleError::EmptyColumn { column } => {
                 format!(
                     "column `{}` has no labels; leave it out by naming the others with --columns",
@@ -238,18 +230,44 @@ impl Collector {
             EnsembleError::NoObjects => "there is a header but no row; expected one row per object".to_owned(),
             other => other.to_string(),
         })?;
-        let truth = self.parts.truth.map(|_| {
+        let truth = self.rules.roles.truth.map(|_| {
             let place = self.classes.by_text();
             Partition::from_codes(&self.truth.iter().map(|&code| place[code as usize]).collect::<Vec<_>>())
         });
-        Ok(LabelTable { names, ensemble, truth, ids: self.parts.id.map(|_| self.names) })
+        let ids = id.is_some().then_some(self.names);
+        let reading = LabelReading { id, missing, spelling: self.spelling, notes };
+        Ok(LabelTable { names, ensemble, truth, ids, reading })
     }
 
     /// What was read, for an owner of a share of the objects, whose labels mean nothing before all owners agree.
     #[cfg(feature = "mpi")]
-    pub(super) fn part(self) -> super::LabelPart {
-        let names = self.parts.columns.iter().map(|&column| self.headers[column].clone()).collect();
-        super::LabelPart { names, rows: self.builder, ids: self.parts.id.map(|_| self.names) }
+    pub(super) fn part(self) -> Result<super::LabelPart, String> {
+        self.judge()?;
+        let RowRules { roles, headers, .. } = &*self.rules;
+        let names = roles.columns.iter().map(|&column| headers[column].clone()).collect();
+        Ok(super::LabelPart { names, rows: self.builder, ids: roles.id.map(|_| self.names) })
+    }
+
+    fn judge(&self) -> Result<JudgedColumns, String> {
+        let RowRules { roles, headers, words, selection, share, names_from } = &*self.rules;
+        let columns = ReadColumns {
+            names: roles.columns.iter().map(|&column| headers[column].as_str()).collect(),
+            labels: self.builder.labels().collect(),
+            missing: &self.missing,
+            objects: self.builder.objects(),
+            words,
+            selection,
+            share: *share,
+            names_from: *names_from,
+        };
+        columns.judge()
+    }
+}
+
+impl RowRules {
+    fn not_text(&self, column: usize) -> String {
+        let header = &self.headers[column];
+        format!("column `{header}` is not UTF-8 text; {CONVERT}")
     }
 }
 

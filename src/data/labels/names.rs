@@ -53,11 +53,16 @@ impl ObjectNames {
             Entry::Occupied(earlier) => Err(*earlier.get() as usize),
             Entry::Vacant(place) => {
                 place.insert(u32::try_from(ends.len()).expect("fewer objects than u32 values"));
-                text.push_str(new);
-                ends.push(text.len());
+                self.add(new);
                 Ok(())
             }
         }
+    }
+
+    /// Adds the next object's name without comparing it with others.
+    pub(super) fn add(&mut self, new: &str) {
+        self.text.push_str(new);
+        self.ends.push(self.text.len());
     }
 }
 

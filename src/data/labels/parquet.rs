@@ -1,34 +1,80 @@
 use std::fmt::Write as _;
 use std::fs::File;
+use std::sync::Arc;
 
 use polars::prelude::{BooleanChunked, Column, DataFrame, DataType};
 
 use super::collect::{Collector, LabelShare};
 use super::read::ReadRequest;
+use super::roles::FirstRow;
+use super::suspects::NamesFrom;
 use crate::data::grid::text_of;
-use crate::data::parquet::{ParquetFile, words};
+use crate::data::parquet::{ParquetFile, RowRange, words};
 use crate::ensemble::Labels;
 
-/// Reads a file piece by piece, keeping distinct rows only.
+/// Values that are decoded side by side: a few pieces of usual tables, one of a wide table.
+const VALUES: usize = 1 << 25;
+
+/// Reads a file piece by piece, keeping distinct rows only. Where threads can be borrowed, pieces are decoded side by side and put
+/// together in the order of the file.
 pub(super) fn read(file: &File, asked: ReadRequest) -> Result<Collector, String> {
     let parquet = ParquetFile::open(file)?;
-    let mut collector = Collector::new(parquet.headers.clone(), asked)?;
-    let parts = &collector.parts;
+    if asked.selection.header == FirstRow::Object {
+        return Err("a Parquet file has names for its columns; leave out --no-header".to_owned());
+    }
+    let mut collector = Collector::with_names_from(NamesFrom::Schema, parquet.headers.clone(), asked)?;
+    let parts = &collector.rules.roles;
     let mut wanted: Vec<usize> = parts.columns.iter().copied().chain(parts.id).chain(parts.truth).collect();
     wanted.sort_unstable();
     wanted.dedup();
     parquet.check_pages(&wanted)?;
+    let pieces = parquet.pieces(wanted.len());
+    let largest = pieces.iter().map(|piece| piece.rows).max().unwrap_or(0);
+    let most = (VALUES / (largest * wanted.len()).max(1)).max(1);
     let mut batch = DecodedRows::new(wanted);
-    for piece in parquet.pieces(batch.wanted.len()) {
-        let mut frame = parquet.decode(piece, &batch.wanted)?;
-        if let LabelShare::Rows { .. } = asked.share {
-            let rows = piece.first..piece.first + frame.height();
-            let own: BooleanChunked = rows.map(|row| asked.share.has(row)).collect();
-            frame = words(frame.filter(&own))?;
+    let mut left = &pieces[..];
+    while let [piece, ..] = left {
+        let count = match asked.share {
+            LabelShare::Rows { .. } => 1,
+            LabelShare::All | LabelShare::Columns { .. } => asked.threads.at_work().min(most).min(left.len()),
+        };
+        if count == 1 {
+            let frame = decode(&parquet, *piece, &batch.wanted, asked.share)?;
+            let before = collector.objects();
+            batch.push(&frame, before, &mut collector)?;
+        } else {
+            for part in side_by_side(&parquet, &left[..count], (&batch.wanted, &collector), asked) {
+                let before = collector.objects();
+                collector.append(part?).map_err(|(row, problem)| at(before + row, &problem))?;
+            }
         }
-        batch.push(&frame, &mut collector)?;
+        left = &left[count..];
     }
     Ok(collector)
+}
+
+/// What each of several pieces has, apart from all others.
+fn side_by_side(
+    parquet: &ParquetFile,
+    pieces: &[RowRange],
+    (wanted, before): (&[usize], &Collector),
+    asked: ReadRequest,
+) -> Vec<Result<Collector, String>> {
+    asked.threads.map(pieces.to_vec(), |piece| {
+        let frame = decode(parquet, piece, wanted, asked.share)?;
+        let mut part = before.for_part();
+        DecodedRows::new(wanted.to_vec()).push(&frame, piece.first, &mut part)?;
+        Ok(part)
+    })
+}
+
+/// The rows of a piece that are in the share.
+fn decode(parquet: &ParquetFile, piece: RowRange, wanted: &[usize], share: LabelShare) -> Result<DataFrame, String> {
+    let frame = parquet.decode(piece, wanted)?;
+    let LabelShare::Rows { .. } = share else { return Ok(frame) };
+    let rows = piece.first..piece.first + frame.height();
+    let own: BooleanChunked = rows.map(|row| share.has(row)).collect();
+    words(frame.filter(&own))
 }
 
 /// Takes decoded rows over; buffers are kept from one batch to the next.
@@ -53,14 +99,15 @@ impl DecodedRows {
         Self { wanted, codes: Vec::new(), row: Vec::new(), of_number: Vec::new() }
     }
 
-    fn push(&mut self, frame: &DataFrame, collector: &mut Collector) -> Result<(), String> {
+    /// Adds rows that have so many `before` them in the file.
+    fn push(&mut self, frame: &DataFrame, before: usize, collector: &mut Collector) -> Result<(), String> {
         let height = frame.height();
-        let before = collector.objects();
-        let parts = collector.parts.clone();
+        let rules = Arc::clone(&collector.rules);
+        let parts = &rules.roles;
         self.codes.clear();
         self.of_number.resize(parts.columns.len(), Vec::new());
         for (place, &column) in parts.columns.iter().enumerate() {
-            self.code(place, self.column(frame, column), collector)?;
+            self.code(place, (self.column(frame, column), before), collector)?;
         }
         for object in 0..height {
             self.row.clear();
@@ -81,9 +128,13 @@ impl DecodedRows {
         &frame.columns()[place]
     }
 
-    /// Adds the codes of one base clustering.
-    fn code(&mut self, place: usize, column: &Column, collector: &mut Collector) -> Result<(), String> {
-        let before = collector.objects();
+    /// Adds the codes of one base clustering, for rows that have so many before them.
+    fn code(
+        &mut self,
+        place: usize,
+        (column, before): (&Column, usize),
+        collector: &mut Collector,
+    ) -> Result<(), String> {
         if !column.dtype().is_integer() || *column.dtype() == DataType::UInt64 {
             let codes = &mut self.codes;
             return each_text(column, before, |text| {
@@ -97,7 +148,7 @@ impl DecodedRows {
         let mut text = String::new();
         for number in numbers.iter() {
             let Some(number) = number else {
-                self.codes.push(Labels::MISSING);
+                self.codes.push(collector.code(place, b"")?);
                 continue;
             };
             let slot = usize::try_from(number).ok().filter(|_| number < SMALL_NUMBERS);
@@ -108,7 +159,8 @@ impl DecodedRows {
             text.clear();
             write!(text, "{number}").expect("a string can always be written to");
             let code = collector.code(place, text.as_bytes())?;
-            if let Some(slot) = slot {
+            // A number that stands for a missing label is counted each time.
+            if let Some(slot) = slot.filter(|_| code != Labels::MISSING) {
                 if known.len() <= slot {
                     known.resize(slot + 1, UNKNOWN);
                 }
@@ -120,9 +172,14 @@ impl DecodedRows {
     }
 }
 
+/// A problem of a row, counted from 0.
+fn at(row: usize, problem: &str) -> String {
+    format!("row {}: {problem}", row + 1)
+}
+
 /// Hands over every value as the text a CSV would have; messages get the row's number in the file.
 fn each_text(column: &Column, before: usize, mut take: impl FnMut(&[u8]) -> Result<(), String>) -> Result<(), String> {
-    let place = |row: usize, problem: String| format!("row {}: {problem}", before + row + 1);
+    let place = |row: usize, problem: String| at(before + row, &problem);
     if let Ok(texts) = column.str() {
         for (row, text) in texts.iter().enumerate() {
             take(text.unwrap_or_default().as_bytes()).map_err(|problem| place(row, problem))?;
@@ -134,4 +191,74 @@ fn each_text(column: &Column, before: usize, mut take: impl FnMut(&[u8]) -> Resu
         take(text.as_bytes()).map_err(|problem| place(row, problem))?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroUsize;
+
+    use polars::prelude::{NamedFrom, Series};
+    use polars_io::parquet::write::ParquetWriter;
+
+    use super::*;
+    use crate::data::labels::Selection;
+    use crate::threads::Threads;
+
+    /// A file with row groups of ten rows: numbers with gaps, texts, classes, and names.
+    fn file(change: impl Fn(&mut Vec<String>, &mut Vec<Option<String>>)) -> File {
+        let rows = 95;
+        let mut names: Vec<String> = (0..rows).map(|row| format!("o{row}")).collect();
+        let mut classes: Vec<Option<String>> = (0..rows).map(|row| Some(format!("k{}", row % 3))).collect();
+        change(&mut names, &mut classes);
+        let numbers: Vec<Option<i32>> = (0..rows).map(|row| (row % 9 > 0).then_some(row * row % 5000)).collect();
+        let texts: Vec<String> =
+            (0..rows).map(|row| ["a", "NA", " b ", "c"][row as usize * 7 % 4].to_owned()).collect();
+        let columns = [
+            Series::new("n".into(), numbers),
+            Series::new("t".into(), texts),
+            Series::new("class".into(), classes),
+            Series::new("who".into(), names),
+        ];
+        let mut frame = DataFrame::new(rows as usize, columns.map(Column::from).into()).unwrap();
+        let file = tempfile::tempfile().unwrap();
+        ParquetWriter::new(&file).with_row_group_size(Some(10)).finish(&mut frame).unwrap();
+        file
+    }
+
+    fn read_by(file: &File, threads: usize) -> Result<String, String> {
+        let columns = Some(vec!["n".into(), "t".into()]);
+        let selection =
+            Selection { columns, id: Some("who".into()), truth: Some("class".into()), ..Selection::default() };
+        let threads = &Threads::new(NonZeroUsize::new(threads).unwrap());
+        let table = read(file, ReadRequest { selection: &selection, share: LabelShare::All, threads })?.finish()?;
+        let names: Vec<&str> = table.ids.as_ref().unwrap().iter().collect();
+        Ok(format!("{:?} {:?} {names:?}", table.ensemble, table.truth))
+    }
+
+    #[test]
+    fn pieces_side_by_side_are_the_rows_in_order() {
+        let good = file(|_, _| ());
+        let expected = read_by(&good, 1).unwrap();
+        for threads in [2, 3, 20] {
+            assert_eq!(read_by(&good, threads).as_ref(), Ok(&expected), "{threads} threads");
+        }
+    }
+
+    #[test]
+    fn the_first_problem_of_a_file_is_told_whatever_the_number_of_threads() {
+        let twice = file(|names, classes| {
+            names[33] = "o7".into();
+            classes[61] = None;
+        });
+        let unknown = file(|names, classes| {
+            names[93] = "o7".into();
+            classes[61] = None;
+        });
+        for threads in [1, 2, 3, 20] {
+            let twice = read_by(&twice, threads).unwrap_err();
+            assert_eq!(twice, "row 34: column `who`: `o7` is already the name of object 8; names must be unique");
+            let unknown = read_by(&unknown, threads).unwrap_err();
+            assert_eq!(unknown, "row 62: column `class` has no class here; every object needs one");
+        }
+    }
 }

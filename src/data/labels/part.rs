@@ -1,7 +1,9 @@
 use super::ObjectNames;
-use super::collect::{LabelShare, Selection};
+use super::collect::LabelShare;
 use super::read::{LabelError, ReadRequest, collect};
+use super::roles::Selection;
 use crate::ensemble::EnsembleBuilder;
+use crate::threads::Threads;
 
 /// The rows of a label file that one of several owners has.
 #[derive(Debug)]
@@ -20,6 +22,7 @@ impl LabelPart {
     /// # Errors
     /// Says where, what, and what would work.
     pub fn read(source: &str, selection: &Selection, share: LabelShare) -> Result<Self, LabelError> {
-        Ok(collect(source, ReadRequest { selection, share })?.part())
+        let collected = collect(source, ReadRequest { selection, share, threads: &Threads::default() })?;
+        collected.part().map_err(|problem| LabelError::malformed(source, problem))
     }
 }

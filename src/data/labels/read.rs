@@ -1,10 +1,14 @@
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek};
+use std::path::Path;
 
-use super::collect::{Collector, LabelShare, Selection};
+use super::collect::{Collector, LabelShare};
 use super::names::ObjectNames;
+use super::roles::Selection;
 use super::{parquet, text};
+use crate::bundle;
 use crate::ensemble::{Ensemble, Partition};
+use crate::threads::Threads;
 
 /// Labels read from a file.
 #[derive(Debug)]
@@ -15,8 +19,41 @@ pub struct LabelTable {
     pub ensemble: Ensemble,
     /// The true classes, when a column was named for them.
     pub truth: Option<Partition>,
-    /// The objects' names, when a column was named for them.
+    /// The objects' names, when a column was named for them or looks like it.
     pub ids: Option<ObjectNames>,
+    /// How the file was understood.
+    pub reading: LabelReading,
+}
+
+/// How a file of labels was understood.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LabelReading {
+    /// The column with the objects' names.
+    pub id: Option<IdColumn>,
+    /// How often each spelling of a missing label was met, the most frequent first.
+    pub missing: Vec<(String, u64)>,
+    /// How the file is spelled, where that is unusual: `separated by semicolons`.
+    pub spelling: Vec<String>,
+    /// Which columns were left out, and why.
+    pub notes: Vec<String>,
+}
+
+/// A column with the objects' names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IdColumn {
+    /// Its header.
+    pub name: String,
+    /// Who says that it has names.
+    pub origin: IdOrigin,
+}
+
+/// Who says that a column has the objects' names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum IdOrigin {
+    /// The user.
+    Named,
+    /// Its values: all of them differ, and those of other columns do not.
+    Found,
 }
 
 /// Why a label file cannot be used.
@@ -40,6 +77,12 @@ pub enum LabelError {
     },
 }
 
+impl LabelError {
+    pub(super) fn malformed(source: &str, problem: String) -> Self {
+        Self::Malformed { name: shown(source).to_owned(), problem }
+    }
+}
+
 /// What every Parquet file begins with.
 const PARQUET: &[u8] = b"PAR1";
 
@@ -51,7 +94,15 @@ impl LabelTable {
     /// # Errors
     /// Says where, what, and what would work.
     pub fn read(source: &str, selection: &Selection) -> Result<Self, LabelError> {
-        Self::read_share(source, selection, LabelShare::All)
+        Self::read_on(source, selection, &Threads::default())
+    }
+
+    /// As [`Self::read`], on as many threads as can be borrowed; what is read and every message are the same.
+    ///
+    /// # Errors
+    /// Says where, what, and what would work.
+    pub fn read_on(source: &str, selection: &Selection, threads: &Threads) -> Result<Self, LabelError> {
+        Self::finish(source, ReadRequest { selection, share: LabelShare::All, threads })
     }
 
     /// Reads what belongs to the share and skips the rest; see [`Self::read`].
@@ -59,8 +110,12 @@ impl LabelTable {
     /// # Errors
     /// Says where, what, and what would work.
     pub fn read_share(source: &str, selection: &Selection, share: LabelShare) -> Result<Self, LabelError> {
-        let finished = collect(source, ReadRequest { selection, share })?.finish();
-        finished.map_err(|problem| LabelError::Malformed { name: shown(source).to_owned(), problem })
+        Self::finish(source, ReadRequest { selection, share, threads: &Threads::default() })
+    }
+
+    fn finish(source: &str, wanted: ReadRequest) -> Result<Self, LabelError> {
+        let finished = collect(source, wanted)?.finish();
+        finished.map_err(|problem| LabelError::malformed(source, problem))
     }
 
     /// Reads CSV or TSV from anything that gives bytes; `name` stands for it in messages.
@@ -68,7 +123,8 @@ impl LabelTable {
     /// # Errors
     /// Says where, what, and what would work.
     pub fn read_text(input: impl Read, name: &str, selection: &Selection) -> Result<Self, LabelError> {
-        let collected = text::read(input, ReadRequest { selection, share: LabelShare::All });
+        let threads = &Threads::default();
+        let collected = text::read(input, ReadRequest { selection, share: LabelShare::All, threads });
         collected.and_then(|collector| Ok(collector.finish()?)).map_err(|problem| problem.of(name))
     }
 }
@@ -78,6 +134,8 @@ impl LabelTable {
 pub(super) struct ReadRequest<'a> {
     pub(super) selection: &'a Selection,
     pub(super) share: LabelShare,
+    /// Who can help.
+    pub(super) threads: &'a Threads,
 }
 
 /// What a source is called in messages.
@@ -90,6 +148,9 @@ pub(super) fn collect(source: &str, wanted: ReadRequest) -> Result<Collector, La
     let read = || -> Result<Collector, text::ReadFailure> {
         if source == "-" {
             return of_stream(io::stdin().lock(), wanted);
+        }
+        if let Some(file) = bundle::instead_of(Path::new(source)) {
+            return of_stream(Cursor::new(file.bytes()), wanted);
         }
         let file = File::open(source).map_err(text::ReadFailure::Unreadable)?;
         if file.metadata().is_ok_and(|about| about.is_dir()) {
@@ -210,7 +271,7 @@ mod tests {
         );
         assert_eq!(
             read("a,b,a\np,1,2\n", &named).unwrap_err(),
-            "columns 1 and 3 are both named `a`; give them different names"
+            "columns 1 and 3 are both named `a`; give them different names (is the header missing? use --no-header)"
         );
         let twice = Selection { columns: Some(vec!["b".into(), "b".into()]), ..Selection::default() };
         assert_eq!(read("a,b\n1,1\n", &twice).unwrap_err(), "column `b` is named twice; name it once");

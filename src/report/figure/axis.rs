@@ -55,6 +55,39 @@ pub(super) fn whole_ticks(range: Range, target: usize) -> Vec<Tick> {
     at_multiples(range, factor * magnitude)
 }
 
+/// Ticks of a logarithmic axis so many pixels wide, for a range of decimal logarithms: at 1, 2 and 5 times powers of ten where
+/// these are far enough apart, else at fewer of them.
+pub(super) fn log_ticks(range: Range, width: f64) -> Vec<Tick> {
+    const APART: f64 = 30.0;
+    const FACTORS: [&[f64]; 3] = [&[1.0, 2.0, 5.0], &[1.0, 3.0], &[1.0]];
+    let at = |factors: &[f64]| -> Vec<f64> {
+        let powers = range.low.floor() as i32..=range.high.ceil() as i32;
+        let all = powers.flat_map(|power| factors.iter().map(move |factor| factor * 10f64.powi(power)));
+        all.filter(|value| (range.low..=range.high).contains(&value.log10())).collect()
+    };
+    let is_clear = |values: &Vec<f64>| {
+        let gaps = values.windows(2).map(|pair| (pair[1] / pair[0]).log10() / (range.high - range.low) * width);
+        values.len() > 1 && gaps.fold(f64::INFINITY, f64::min) >= APART
+    };
+    let candidates = FACTORS.map(at);
+    if candidates[0].len() < 2 {
+        return ticks(
+            Range { low: 10f64.powf(range.low), high: 10f64.powf(range.high) },
+            (width / APART / 2.0) as usize,
+        );
+    }
+    let chosen = candidates.iter().find(|values| is_clear(values)).unwrap_or(&candidates[0]);
+    // Where even powers of ten crowd, every second or third is named.
+    let step = (chosen.len() as f64 * APART / width.max(1.0)).ceil().max(1.0) as usize;
+    chosen.iter().step_by(step).map(|value| Tick { at: *value, text: short(*value) }).collect()
+}
+
+/// About `target` ticks at values that are round when counted in a unit.
+pub(super) fn ticks_in(unit: f64, range: Range, target: usize) -> Vec<Tick> {
+    let counted = Range { low: range.low / unit, high: range.high / unit };
+    ticks(counted, target).into_iter().map(|tick| Tick { at: tick.at * unit, ..tick }).collect()
+}
+
 fn at_multiples(range: Range, step: f64) -> Vec<Tick> {
     let first = (range.low / step).ceil() as i64;
     let last = (range.high / step).floor() as i64;
@@ -104,6 +137,24 @@ mod tests {
     #[test]
     fn whole_axes_have_no_fractions() {
         assert_eq!(texts(whole_ticks(Range { low: 1.9, high: 4.1 }, 8)), ["2", "3", "4"]);
+    }
+
+    #[test]
+    fn logarithmic_axes_have_ticks_at_1_2_and_5() {
+        let range = Range { low: 5f64.log10(), high: 500f64.log10() }.padded(0.04);
+        assert_eq!(texts(log_ticks(range, 400.0)), ["5", "10", "20", "50", "100", "200", "500"]);
+        assert_eq!(texts(log_ticks(range, 150.0)), ["10", "30", "100", "300"]);
+        assert_eq!(texts(log_ticks(Range { low: 1.31, high: 1.68 }, 200.0)), ["30", "40"]);
+        let wide = Range { low: -6.0, high: 6.0 };
+        let few = texts(log_ticks(wide, 200.0));
+        assert!((2..=7).contains(&few.len()) && few.contains(&"1".to_owned()), "{few:?}");
+    }
+
+    #[test]
+    fn ticks_count_in_the_unit_of_the_axis() {
+        let ticks = ticks_in(1e6, Range { low: -4e5, high: 1.6e7 }, 5);
+        assert_eq!(texts(ticks.clone()), ["0", "5", "10", "15"]);
+        assert_eq!(ticks[1].at, 5e6);
     }
 
     #[test]

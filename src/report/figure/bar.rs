@@ -3,7 +3,7 @@
 use super::PanelView;
 use super::plot::Plot;
 use super::scene::{Frame, Scene, Stroke};
-use super::theme::{Hatch, Ink, Symbol, hatch};
+use super::theme::{Hatch, Ink, PALETTE_SIZE, Symbol, hatch};
 use crate::summary::Point;
 
 /// Share of a slot that its bars fill.
@@ -43,11 +43,17 @@ fn draw_bar(scene: &mut Scene, plot: &Plot, point: &Point, bar: &Bar) -> Frame {
     let (start, end) = (plot.y(start(plot)), plot.y(point.y));
     // A value of zero still shows as a line.
     let frame = Frame { left, top: start.min(end), right, bottom: start.max(end).max(start.min(end) + 1.0) };
-    let pattern = if bar.pitch < LEAST_HATCHED { Hatch::Plain } else { hatch(bar.colour) };
+    // A colour that comes back keeps its hatch, however narrow the bar.
+    let is_narrow = bar.pitch < LEAST_HATCHED && bar.colour < PALETTE_SIZE;
+    let pattern = if is_narrow { Hatch::Plain } else { hatch(bar.colour) };
     scene.bar(frame, Ink::Series(bar.colour), pattern);
     if point.low.is_finite() && point.high.is_finite() && point.low < point.high {
         draw_whisker(scene, bar, plot.y(point.low), plot.y(point.high));
     }
+    // With a rim, so that they are seen on bars of every colour.
+    let each: Vec<_> = point.each.iter().map(|value| (bar.centre, plot.y(*value))).collect();
+    scene.dots(each.clone(), Ink::Paper, 2.8);
+    scene.dots(each, Ink::Text, 1.7);
     if let Some(printed) = point.printed.filter(|value| value.is_finite()) {
         let radius = (bar.pitch / 3.0).clamp(2.4, 4.0);
         scene.hollow(Symbol::Diamond, (bar.centre, plot.y(printed)), Ink::Text, radius);

@@ -1,12 +1,14 @@
 //! Where the panels, their axes and the legend stand.
 
 use super::Medium;
-use super::axis::{Range, Tick, ticks};
+use super::axis::{Range, Tick, ticks_in};
+use super::end_labels::EndLabels;
 use super::font::{elide, width, wrap};
-use super::legend::Legend;
+use super::legend::{Legend, LegendNames};
 use super::plot::{Across, Plot, upright};
 use super::scene::{Anchor, Frame, Label, Scene, Stroke, Turn, Weight};
 use super::theme::{Ink, text};
+use crate::spec::PanelRange;
 use crate::summary::{Figure, FigureKind, Panel};
 
 /// Space between panels side by side, beyond the room of tick labels.
@@ -19,6 +21,8 @@ const TITLE_STRIP: f64 = 22.0;
 const RIGHT: f64 = 14.0;
 /// From a tick label's base line to the next.
 const LINE: f64 = 14.0;
+/// From a line of an axis title to the next.
+const TITLE_LINE: f64 = 15.0;
 /// Longest name that is set upright.
 const LONGEST_UPRIGHT: f64 = 110.0;
 
@@ -27,6 +31,7 @@ pub(super) struct FigureLayout {
     pub(super) width: f64,
     pub(super) height: f64,
     pub(super) legend: Legend,
+    pub(super) labels: Option<EndLabels>,
     across: Across,
     names: TickNames,
     panels: Vec<PlacedPanel>,
@@ -61,6 +66,8 @@ struct Proportions {
     width: f64,
     columns: usize,
     plot_height: f64,
+    /// Names at the ends of lines, where they fit.
+    labels: Option<EndLabels>,
 }
 
 impl FigureLayout {
@@ -68,28 +75,36 @@ impl FigureLayout {
     pub(super) fn plan(figure: &Figure, medium: Medium) -> Self {
         let across = Across::of(figure);
         let shape = shape(figure, medium, &across);
-        let scales: Vec<ValueAxis> =
-            figure.panels.iter().map(|panel| ValueAxis::of(figure.kind, panel, &shape)).collect();
+        let scales = ValueAxis::of_panels(figure, &shape);
         let tick_width = scales.iter().map(ValueAxis::width).fold(0.0, f64::max);
         let strip = if figure.y_label.is_empty() { 2.0 } else { TITLE_STRIP };
         let left = tick_width + 9.0;
-        let plot_width = (shape.width - strip - RIGHT + GAP) / shape.columns as f64 - left - GAP;
-        let legend = Legend::plan(figure, strip + left, shape.width - RIGHT);
+        let room = shape.labels.as_ref().map_or(0.0, |labels| labels.room);
+        let plot_width = (shape.width - strip - RIGHT + GAP) / shape.columns as f64 - left - room - GAP;
+        let named = match &shape.labels {
+            Some(labels) if labels.are_whole => LegendNames::Printed,
+            _ => LegendNames::All,
+        };
+        let legend = Legend::plan(figure, named, [strip + left, shape.width - RIGHT]);
         let names = TickNames::plan(&across, plot_width);
         let head = if figure.panels.iter().any(|panel| !panel.name.is_empty()) { 24.0 } else { 10.0 };
         let row_height = head + shape.plot_height + names.height() + 8.0 + ROW_GAP;
         let grid = PanelGrid {
             columns: shape.columns,
             first: (strip + left, legend.height + head),
-            pitch: (plot_width + left + GAP, row_height),
+            pitch: (plot_width + left + room + GAP, row_height),
             size: (plot_width, shape.plot_height),
         };
         let rows = figure.panels.len().div_ceil(shape.columns) as f64;
-        let title = if figure.x_label.is_empty() { 0.0 } else { 20.0 };
+        let title = match figure.x_label.as_str() {
+            "" => 0.0,
+            words => 5.0 + TITLE_LINE * title_lines(words, plot_width).len() as f64,
+        };
         Self {
             width: shape.width,
             height: (legend.height + (rows * row_height - ROW_GAP).max(0.0) + title + 6.0).ceil(),
             legend,
+            labels: shape.labels,
             across,
             names,
             panels: grid.place(scales),
@@ -123,9 +138,11 @@ impl FigureLayout {
         }
         let [x_title, y_title] = &self.titles;
         if plan.lowest == Lowest::Yes && !x_title.is_empty() {
-            let at = (frame.middle().0, frame.bottom + self.names.height() + 8.0 + 14.0);
-            let title = elide(x_title, text::TITLE, Weight::Normal, frame.width() + GAP);
-            scene.text(label(&title, at, text::TITLE, Ink::Text));
+            let top = frame.bottom + self.names.height() + 8.0 + 14.0;
+            for (line, part) in title_lines(x_title, frame.width()).iter().enumerate() {
+                let at = (frame.middle().0, top + TITLE_LINE * line as f64);
+                scene.text(label(part, at, text::TITLE, Ink::Text));
+            }
         }
         if plan.column == 0 && !y_title.is_empty() {
             let title = elide(y_title, text::TITLE, Weight::Normal, frame.bottom - frame.top + ROW_GAP);
@@ -171,11 +188,20 @@ struct ValueAxis {
 }
 
 impl ValueAxis {
-    fn of(kind: FigureKind, panel: &Panel, shape: &Proportions) -> Self {
+    /// The axes of all panels.
+    fn of_panels(figure: &Figure, shape: &Proportions) -> Vec<Self> {
+        let shared = upright(figure.kind, &figure.panels);
+        let own = |panel: &Panel| match (figure.scales.y, upright(figure.kind, [panel])) {
+            (PanelRange::Shared, Some(_)) => shared,
+            (_, own) => own,
+        };
+        figure.panels.iter().map(|panel| Self::of(own(panel), figure.scales.tick_unit, shape)).collect()
+    }
+
+    fn of(upright: Option<Range>, unit: f64, shape: &Proportions) -> Self {
         const PIXELS_PER_TICK: f64 = 38.0;
-        let upright = upright(kind, panel);
         let target = (shape.plot_height / PIXELS_PER_TICK) as usize;
-        Self { upright, ticks: upright.map_or_else(Vec::new, |range| ticks(range, target)) }
+        Self { upright, ticks: upright.map_or_else(Vec::new, |range| ticks_in(unit, range, target)) }
     }
 
     /// Width of the widest tick label.
@@ -211,7 +237,9 @@ impl PanelGrid {
 
 fn shape(figure: &Figure, medium: Medium, across: &Across) -> Proportions {
     if medium == Medium::Narrow {
-        return Proportions { width: 372.0, columns: 1, plot_height: 210.0 };
+        const PLOT_HEIGHT: f64 = 210.0;
+        let labels = EndLabels::plan(figure, medium, PLOT_HEIGHT);
+        return Proportions { width: 372.0, columns: 1, plot_height: PLOT_HEIGHT, labels };
     }
     let preferred = match figure.panels.len() {
         0 | 1 => 1,
@@ -219,11 +247,19 @@ fn shape(figure: &Figure, medium: Medium, across: &Across) -> Proportions {
         _ => 3,
     };
     let needed = needed_width(figure, across);
-    let columns = (1..=preferred).rev().find(|columns| 900.0 / *columns as f64 - 50.0 >= needed).unwrap_or(1);
+    let plot_height = |columns: usize| match (columns, figure.panels.len()) {
+        (1, 0 | 1) => 340.0,
+        (1 | 2, _) => 240.0,
+        _ => 200.0,
+    };
+    let fits = |columns: &usize| {
+        let room = EndLabels::plan(figure, medium, plot_height(*columns)).map_or(0.0, |labels| labels.room);
+        900.0 / *columns as f64 - 50.0 - room >= needed
+    };
+    let columns = (1..=preferred).rev().find(fits).unwrap_or(1);
     let width = if figure.panels.len() <= 1 && needed < 600.0 { 760.0 } else { 960.0 };
-    let plot_height = [340.0, 240.0, 200.0][columns - 1];
-    let plot_height = if columns == 1 && figure.panels.len() > 1 { 240.0 } else { plot_height };
-    Proportions { width, columns, plot_height }
+    let plot_height = plot_height(columns);
+    Proportions { width, columns, plot_height, labels: EndLabels::plan(figure, medium, plot_height) }
 }
 
 /// Least width at which the marks of a panel can be told apart.
@@ -234,7 +270,9 @@ fn needed_width(figure: &Figure, across: &Across) -> f64 {
         FigureKind::Bar => most * 8.0 + 8.0,
         FigureKind::Box => most * 11.0 + 10.0,
     };
-    across.slots() as f64 * slot
+    // Lines over numbers need room to be told apart, too.
+    const LEAST: f64 = 140.0;
+    (across.slots() as f64 * slot).max(LEAST)
 }
 
 impl TickNames {
@@ -281,6 +319,12 @@ impl TickNames {
             }
         }
     }
+}
+
+/// A title of the horizontal axis, in lines hardly wider than the plot area.
+fn title_lines(title: &str, plot_width: f64) -> Vec<String> {
+    let allowed = plot_width + GAP;
+    wrap(title, text::TITLE, allowed).unwrap_or_else(|| vec![elide(title, text::TITLE, Weight::Normal, allowed)])
 }
 
 pub(super) fn label(text: &str, at: (f64, f64), size: f64, ink: Ink) -> Label {

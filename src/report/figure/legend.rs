@@ -25,6 +25,15 @@ struct LegendItem {
     middle: f64,
 }
 
+/// What a legend names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LegendNames {
+    /// Every series, and the printed numbers.
+    All,
+    /// The printed numbers alone: series are named at their lines.
+    Printed,
+}
+
 #[derive(Clone, Copy)]
 enum Swatch {
     Series(usize),
@@ -32,9 +41,9 @@ enum Swatch {
 }
 
 impl Legend {
-    /// Sets the names of all series in columns between `left` and `right`.
-    pub(super) fn plan(figure: &Figure, left: f64, right: f64) -> Self {
-        let names = names(figure, right - left);
+    /// Sets what is named in columns between `left` and `right`.
+    pub(super) fn plan(figure: &Figure, named: LegendNames, [left, right]: [f64; 2]) -> Self {
+        let names = names(figure, named, right - left);
         if names.is_empty() {
             return Self { height: 0.0, entries: Vec::new() };
         }
@@ -89,8 +98,13 @@ fn draw_series(scene: &mut Scene, kind: FigureKind, series: usize, (x, y): (f64,
     }
 }
 
-fn names(figure: &Figure, room: f64) -> Vec<(String, Swatch)> {
-    let series = figure.series.iter().enumerate().map(|(index, name)| (name.clone(), Swatch::Series(index)));
+fn names(figure: &Figure, named: LegendNames, room: f64) -> Vec<(String, Swatch)> {
+    let series = figure
+        .series
+        .iter()
+        .enumerate()
+        .filter(|_| named == LegendNames::All)
+        .map(|(index, name)| (name.clone(), Swatch::Series(index)));
     let printed = points(figure).any(|point| point.printed.is_some_and(f64::is_finite));
     let printed = printed.then(|| ("printed in the paper".to_owned(), Swatch::Printed));
     series

@@ -45,26 +45,49 @@ fn arms(long: f64, wide: f64) -> Vec<Position> {
 /// Lines of a hatch, cut off at the edges of the rectangle.
 pub(super) fn hatching(frame: Frame, hatch: Hatch) -> Vec<Vec<Position>> {
     const STEP: f64 = 7.0;
-    let Frame { left, top, right, bottom } = frame;
-    let steps = |length: f64| (0..).map(|i| f64::from(i) * STEP + STEP / 2.0).take_while(move |at| *at < length);
     match hatch {
         Hatch::Plain => Vec::new(),
-        Hatch::Level => steps(bottom - top).map(|at| vec![(left, bottom - at), (right, bottom - at)]).collect(),
-        Hatch::Rising => steps((right - left + bottom - top) / std::f64::consts::SQRT_2)
-            .map(|at| left + top + at * std::f64::consts::SQRT_2)
-            .map(|sum| {
-                let (from, to) = ((sum - bottom).max(left), (sum - top).min(right));
-                vec![(from, sum - from), (to, sum - to)]
-            })
-            .collect(),
-        Hatch::Falling => steps((right - left + bottom - top) / std::f64::consts::SQRT_2)
-            .map(|at| left - bottom + at * std::f64::consts::SQRT_2)
-            .map(|gap| {
-                let (from, to) = ((gap + top).max(left), (gap + bottom).min(right));
-                vec![(from, from - gap), (to, to - gap)]
-            })
-            .collect(),
+        Hatch::Level => level(frame, STEP),
+        Hatch::Upright => upright(frame, STEP),
+        Hatch::Rising => rising(frame, STEP),
+        Hatch::Falling => falling(frame, STEP),
+        Hatch::Crossed => [rising(frame, STEP), falling(frame, STEP)].concat(),
+        Hatch::Grid => [level(frame, STEP), upright(frame, STEP)].concat(),
+        Hatch::Dense => rising(frame, STEP / 2.0),
     }
+}
+
+/// Places within a length, so far apart.
+fn steps(length: f64, step: f64) -> impl Iterator<Item = f64> {
+    (0..).map(move |i| f64::from(i) * step + step / 2.0).take_while(move |at| *at < length)
+}
+
+fn level(Frame { left, top, right, bottom }: Frame, step: f64) -> Vec<Vec<Position>> {
+    steps(bottom - top, step).map(|at| vec![(left, bottom - at), (right, bottom - at)]).collect()
+}
+
+fn upright(Frame { left, top, right, bottom }: Frame, step: f64) -> Vec<Vec<Position>> {
+    steps(right - left, step).map(|at| vec![(left + at, top), (left + at, bottom)]).collect()
+}
+
+fn rising(Frame { left, top, right, bottom }: Frame, step: f64) -> Vec<Vec<Position>> {
+    steps((right - left + bottom - top) / std::f64::consts::SQRT_2, step)
+        .map(|at| left + top + at * std::f64::consts::SQRT_2)
+        .map(|sum| {
+            let (from, to) = ((sum - bottom).max(left), (sum - top).min(right));
+            vec![(from, sum - from), (to, sum - to)]
+        })
+        .collect()
+}
+
+fn falling(Frame { left, top, right, bottom }: Frame, step: f64) -> Vec<Vec<Position>> {
+    steps((right - left + bottom - top) / std::f64::consts::SQRT_2, step)
+        .map(|at| left - bottom + at * std::f64::consts::SQRT_2)
+        .map(|gap| {
+            let (from, to) = ((gap + top).max(left), (gap + bottom).min(right));
+            vec![(from, from - gap), (to, to - gap)]
+        })
+        .collect()
 }
 
 /// Cuts a path into strokes; neither SVG nor bitmaps of plotters know dashes.
@@ -108,12 +131,14 @@ mod tests {
 
     #[test]
     fn hatches_stay_inside() {
-        let frame = Frame { left: 10.0, top: 20.0, right: 17.0, bottom: 60.0 };
-        for hatch in [Hatch::Level, Hatch::Rising, Hatch::Falling] {
+        let frame = Frame { left: 10.0, top: 20.0, right: 37.0, bottom: 60.0 };
+        let all =
+            [Hatch::Level, Hatch::Upright, Hatch::Rising, Hatch::Falling, Hatch::Crossed, Hatch::Grid, Hatch::Dense];
+        for hatch in all {
             let lines = hatching(frame, hatch);
             assert!(lines.len() > 3, "{hatch:?}");
             for (x, y) in lines.into_iter().flatten() {
-                assert!((9.99..=17.01).contains(&x) && (19.99..=60.01).contains(&y), "{hatch:?} {x} {y}");
+                assert!((9.99..=37.01).contains(&x) && (19.99..=60.01).contains(&y), "{hatch:?} {x} {y}");
             }
         }
     }

@@ -1,7 +1,8 @@
 //! One plot area: where values lie in it.
 
-use super::axis::{Range, Tick, short, ticks, whole_ticks};
+use super::axis::{Range, Tick, log_ticks, short, ticks, whole_ticks};
 use super::scene::Frame;
+use crate::spec::AxisScale;
 use crate::summary::{Axis, Figure, FigureKind, Panel, Point};
 
 /// The horizontal axis, shared by all panels.
@@ -9,6 +10,8 @@ use crate::summary::{Axis, Figure, FigureKind, Panel, Point};
 pub(super) enum Across {
     /// A scale of numbers.
     Numbers { range: Range, whole: Whole },
+    /// A logarithmic scale; the range is of decimal logarithms.
+    Powers { range: Range },
     /// Slots of equal width, each with a name, for the values listed.
     Slots { values: Vec<f64>, names: Vec<String> },
 }
@@ -35,6 +38,10 @@ impl Across {
             return Self::Slots { values, names };
         }
         let whole = if values.iter().all(|x| x.fract() == 0.0) { Whole::Yes } else { Whole::No };
+        if figure.scales.x == AxisScale::Logarithmic && values.iter().all(|x| *x > 0.0) {
+            let range = Range::of(values.iter().map(|x| x.log10())).unwrap_or(Range { low: 0.0, high: 1.0 });
+            return Self::Powers { range: range.padded(0.04) };
+        }
         let range = Range::of(values).unwrap_or(Range { low: 0.0, high: 1.0 }).padded(0.04);
         Self::Numbers { range, whole }
     }
@@ -42,7 +49,7 @@ impl Across {
     /// How many slots there are; none on a scale.
     pub(super) fn slots(&self) -> usize {
         match self {
-            Self::Numbers { .. } => 0,
+            Self::Numbers { .. } | Self::Powers { .. } => 0,
             Self::Slots { values, .. } => values.len(),
         }
     }
@@ -54,6 +61,7 @@ impl Across {
         match self {
             Self::Numbers { range, whole: Whole::Yes } => whole_ticks(*range, target),
             Self::Numbers { range, whole: Whole::No } => ticks(*range, target),
+            Self::Powers { range } => log_ticks(*range, width),
             Self::Slots { .. } => Vec::new(),
         }
     }
@@ -62,6 +70,7 @@ impl Across {
     fn share(&self, value: f64) -> Option<f64> {
         match self {
             Self::Numbers { range, .. } => value.is_finite().then(|| range.share(value)),
+            Self::Powers { range } => (value.is_finite() && value > 0.0).then(|| range.share(value.log10())),
             Self::Slots { values, .. } => {
                 let slot = values.iter().position(|other| *other == value)?;
                 Some((slot as f64 + 0.5) / values.len() as f64)
@@ -95,32 +104,28 @@ impl Plot<'_> {
     }
 }
 
-/// The vertical range of a panel; `None` when it has no numbers.
-pub(super) fn upright(kind: FigureKind, panel: &Panel) -> Option<Range> {
-    let values = panel.series.iter().flat_map(|series| &series.points).flat_map(|point| extent(kind, point));
-    let range = Range::of(values)?;
+/// The vertical range of some panels; `None` when they have no numbers.
+pub(super) fn upright<'a>(kind: FigureKind, panels: impl IntoIterator<Item = &'a Panel>) -> Option<Range> {
+    let series = panels.into_iter().flat_map(|panel| &panel.series);
+    let range = Range::of(series.flat_map(|series| &series.points).flat_map(|point| extent(kind, point)))?;
     Some(match kind {
         FigureKind::Bar => bar_range(range),
         FigureKind::Line | FigureKind::Box | FigureKind::Scatter => range.padded(0.06),
     })
 }
 
-/// Bars begin at zero, except where all are so far from it that their differences would not be seen.
+/// Bars begin at zero: their lengths are compared.
 fn bar_range(range: Range) -> Range {
-    const FAR: f64 = 0.5;
-    let beyond = range.padded(0.06);
-    if range.low < 0.0 {
-        return Range { low: beyond.low, high: beyond.high.max(0.0) };
+    const BEYOND: f64 = 1.06;
+    let (low, high) = (range.low.min(0.0), range.high.max(0.0));
+    if low == high {
+        return Range { low: 0.0, high: 1.0 };
     }
-    if range.high <= 1.0 || range.low <= FAR * range.high {
-        let high = if range.high > 0.0 { range.high * 1.06 } else { 1.0 };
-        return Range { low: 0.0, high };
-    }
-    range.padded(0.15)
+    Range { low: low * BEYOND, high: high * BEYOND }
 }
 
 fn extent(kind: FigureKind, point: &Point) -> Vec<f64> {
-    let mut values: Vec<f64> = point.printed.into_iter().collect();
+    let mut values: Vec<f64> = point.printed.into_iter().chain(point.each.iter().copied()).collect();
     match (kind, point.quartiles) {
         (FigureKind::Box, Some(quartiles)) => values.extend(quartiles),
         _ => values.extend([point.y, point.low, point.high]),
@@ -138,19 +143,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bars_of_shares_begin_at_zero() {
-        assert_eq!(bar_range(Range { low: 0.90, high: 0.95 }).low, 0.0);
-        assert_eq!(bar_range(Range { low: 10.0, high: 40.0 }).low, 0.0);
-    }
-
-    #[test]
-    fn bars_far_from_zero_show_their_differences() {
-        assert!(bar_range(Range { low: 1000.0, high: 1010.0 }).low > 900.0);
+    fn bars_begin_at_zero_whatever_they_show() {
+        for (low, high) in [(0.90, 0.95), (10.0, 40.0), (1000.0, 1010.0), (6.0, 9.1), (0.0, 0.0)] {
+            let range = bar_range(Range { low, high });
+            assert!(range.low == 0.0 && range.high > high, "{low} to {high}: {range:?}");
+        }
     }
 
     #[test]
     fn negative_bars_hang_from_zero() {
         let range = bar_range(Range { low: -0.4, high: -0.1 });
-        assert!(range.low < -0.4 && range.high >= 0.0);
+        assert!(range.low < -0.4 && range.high == 0.0);
+        let range = bar_range(Range { low: -0.4, high: 0.2 });
+        assert!(range.low < -0.4 && range.high > 0.2);
     }
 }

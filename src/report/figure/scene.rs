@@ -160,7 +160,9 @@ impl Scene {
     }
 
     pub(super) fn dots(&mut self, centres: Vec<Position>, ink: Ink, radius: f64) {
-        self.shapes.push(Primitive::Dots { centres, radius, ink });
+        if !centres.is_empty() {
+            self.shapes.push(Primitive::Dots { centres, radius, ink });
+        }
     }
 
     pub(super) fn raster(&mut self, frame: Frame, raster: Raster) {

@@ -5,6 +5,7 @@ use super::font::font;
 use super::raster::Raster;
 use super::scene::{Anchor, Frame, Hint, Label, Position, Primitive, Scene, Stroke, Turn};
 use super::theme::Ink;
+use crate::report::section::Heading;
 use maud::{Markup, PreEscaped, html};
 use plotters::backend::{DrawingBackend, SVGBackend};
 use plotters::style::text_anchor::{HPos, Pos, VPos};
@@ -15,13 +16,14 @@ const FINE: f64 = 10.0;
 const FAMILIES: &str = "Inter, 'Noto Sans', 'Helvetica Neue', Arial, sans-serif";
 
 /// A file of its own, on white.
-pub(in crate::report) fn standalone(scene: &Scene, title: &str) -> String {
+pub(in crate::report) fn standalone(scene: &Scene, heading: &Heading) -> String {
     let (width, height) = (scene.width, scene.height);
     let file = html! {
         svg xmlns="http://www.w3.org/2000/svg" width=(width) height=(height) viewBox=(view_box(scene)) role="img"
             font-family=(FAMILIES) stroke-linejoin="round" {
             "\n"
-            title { (title) } "\n"
+            title { (heading.title) } "\n"
+            @if !heading.caption.is_empty() { desc { (heading.caption) } "\n" }
             (PreEscaped("<rect width=\"100%\" height=\"100%\" fill=\"#FFFFFF\"/>\n"))
             (PreEscaped(body(scene)))
         } "\n"

@@ -18,8 +18,11 @@ pub(super) enum Ink {
     Series(usize),
 }
 
+/// So many series have colours of their own.
+pub(super) const PALETTE_SIZE: usize = 8;
+
 /// Okabe and Ito's colours, darkened until each has a contrast of 3 : 1 on white; yellow is left out.
-const PALETTE: [(u8, u8, u8); 8] = [
+const PALETTE: [(u8, u8, u8); PALETTE_SIZE] = [
     (0x00, 0x72, 0xB2),
     (0xD5, 0x5E, 0x00),
     (0x00, 0x8A, 0x64),
@@ -81,18 +84,19 @@ pub(super) enum Symbol {
     Plus,
 }
 
+const MARKS: [Symbol; 7] =
+    [Symbol::Disc, Symbol::Square, Symbol::Up, Symbol::Diamond, Symbol::Down, Symbol::Cross, Symbol::Plus];
+
 /// The mark of a series.
 pub(super) fn mark(series: usize) -> Symbol {
-    const MARKS: [Symbol; 7] =
-        [Symbol::Disc, Symbol::Square, Symbol::Up, Symbol::Diamond, Symbol::Down, Symbol::Cross, Symbol::Plus];
     MARKS[series % MARKS.len()]
 }
 
 /// Lengths of strokes and gaps; empty for a whole line.
 pub(super) fn dash(series: usize) -> &'static [f64] {
     const DASHES: [&[f64]; 4] = [&[], &[7.0, 3.0], &[2.0, 2.5], &[9.0, 3.0, 2.0, 3.0]];
-    // Whole lines as long as colours last: marks already tell them apart, and dashes cost legibility.
-    DASHES[(series / PALETTE.len()) % DASHES.len()]
+    // Whole lines as long as marks tell them apart, in grey, too: dashes cost legibility.
+    DASHES[(series / MARKS.len()) % DASHES.len()]
 }
 
 /// How a bar or box is filled.
@@ -102,11 +106,27 @@ pub(super) enum Hatch {
     Rising,
     Falling,
     Level,
+    Upright,
+    /// Rising and falling.
+    Crossed,
+    /// Level and upright.
+    Grid,
+    /// Rising, twice as dense.
+    Dense,
 }
 
 /// The hatch of a series.
 pub(super) fn hatch(series: usize) -> Hatch {
-    const HATCHES: [Hatch; 4] = [Hatch::Plain, Hatch::Rising, Hatch::Level, Hatch::Falling];
+    const HATCHES: [Hatch; 8] = [
+        Hatch::Plain,
+        Hatch::Rising,
+        Hatch::Level,
+        Hatch::Falling,
+        Hatch::Upright,
+        Hatch::Crossed,
+        Hatch::Grid,
+        Hatch::Dense,
+    ];
     // Shifted by one in each round of the palette, so that colour and hatch do not repeat together.
     HATCHES[(series + series / PALETTE.len()) % HATCHES.len()]
 }
@@ -197,10 +217,36 @@ mod tests {
     }
 
     #[test]
-    fn fourteen_series_differ_without_and_with_colour() {
+    fn twenty_eight_lines_and_eight_kinds_of_bars_differ_without_colour() {
+        let lines: HashSet<_> = (0..28).map(|i| format!("{:?} {:?}", mark(i), dash(i))).collect();
+        let bars: HashSet<_> = (0..8).map(|i| format!("{:?}", hatch(i))).collect();
+        assert_eq!((lines.len(), bars.len()), (28, 8));
+    }
+
+    #[test]
+    fn no_colour_comes_back_unmarked() {
         let lines: HashSet<_> =
-            (0..14).map(|i| (Ink::Series(i).hex(), format!("{:?}", mark(i)), dash(i).len())).collect();
-        let bars: HashSet<_> = (0..14).map(|i| (Ink::Series(i).hex(), format!("{:?}", hatch(i)))).collect();
-        assert_eq!((lines.len(), bars.len()), (14, 14));
+            (0..56).map(|i| (Ink::Series(i).hex(), format!("{:?} {:?}", mark(i), dash(i)))).collect();
+        let bars: HashSet<_> = (0..64).map(|i| (Ink::Series(i).hex(), format!("{:?}", hatch(i)))).collect();
+        assert_eq!((lines.len(), bars.len()), (56, 64));
+    }
+
+    /// What readers without long-wave or without medium-wave cones see (Viénot, Brettel & Mollon 1999), in linear light.
+    fn seen_by_dichromats((red, green, blue): (u8, u8, u8)) -> [[f64; 3]; 2] {
+        let [r, g, b] = [red, green, blue].map(|c| (f64::from(c) / 255.0).powf(2.2));
+        let protan = [0.11238 * r + 0.88762 * g, 0.11238 * r + 0.88762 * g, 0.00401 * r - 0.00401 * g + b];
+        let deutan = [0.29275 * r + 0.70725 * g, 0.29275 * r + 0.70725 * g, -0.02234 * r + 0.02234 * g + b];
+        [protan, deutan]
+    }
+
+    #[test]
+    fn the_first_colours_differ_to_the_colour_blind() {
+        for (one, other) in (0..4).flat_map(|one| (0..one).map(move |other| (one, other))) {
+            let [seen, other_seen] = [one, other].map(|series| seen_by_dichromats(Ink::Series(series).rgb()));
+            for (a, b) in seen.iter().zip(&other_seen) {
+                let distance = a.iter().zip(b).map(|(x, y)| (x.cbrt() - y.cbrt()).powi(2)).sum::<f64>().sqrt();
+                assert!(distance > 0.1, "{one} and {other}: {distance:.3}");
+            }
+        }
     }
 }

@@ -53,8 +53,9 @@ pub(in crate::report) fn repeat(claim: &Judgement) -> Markup {
     }
 }
 
-/// A bar of as many parts as there are verdicts, each as long as its count, and the counts in words below.
-pub(in crate::report) fn bar(tally: &Tally) -> Markup {
+/// A bar of as many parts as there are verdicts, each as long as its count, and the counts in words below, which lead to what is
+/// counted.
+pub(in crate::report) fn bar(tally: &Tally, address: impl Fn(Verdict) -> String) -> Markup {
     let there: Vec<(Verdict, usize)> = tally.iter().filter(|(_, count)| *count > 0).collect();
     html! {
         div.tally aria-hidden="true" {
@@ -63,7 +64,9 @@ pub(in crate::report) fn bar(tally: &Tally) -> Markup {
         ul.counts {
             @for (verdict, count) in &there {
                 li class=(colour(*verdict)) {
-                    span.key aria-hidden="true" { (sign(*verdict)) } " " b { (count) } " " (verdict.name())
+                    a href=(address(*verdict)) {
+                        span.key aria-hidden="true" { (sign(*verdict)) } " " b { (count) } " " (verdict.name())
+                    }
                 }
             }
         } "\n"
@@ -133,7 +136,7 @@ fn item(claim: &Judgement) -> Markup {
             p.finding {
                 @if claim.repeat.first().is_some() { (claim.repeat.describe()) " " }
                 (claim.finding)
-                @if let Some(id) = &claim.shown_in { " " a href={ "#" (id) } { "shown below" } }
+                @if let Some(id) = &claim.shown_in { " " a href={ "#" (id) } { "where it is shown" } }
             } "\n"
             (universes::reading(claim))
             (evidence(claim))

@@ -2,6 +2,7 @@
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
+use crate::report::card::{Neighbours, PageLink};
 use crate::report::format::FileKind;
 use crate::report::section::Heading;
 
@@ -50,12 +51,24 @@ pub(in crate::report) fn skip(target: &str, words: &str) -> Markup {
     html! { a.skip href={ "#" (target) } { (words) } "\n" }
 }
 
-/// The way back to the scorecard.
-pub(in crate::report) fn breadcrumbs(scorecard: &str, here: &str) -> Markup {
+/// The way back to the scorecard, and to the pages before and after.
+pub(in crate::report) fn breadcrumbs(scorecard: &str, here: &str, neighbours: &Neighbours) -> Markup {
     html! {
-        nav.crumbs aria-label="Breadcrumbs" {
-            ol { li { a href=(scorecard) { "Scorecard" } } li aria-current="page" { (here) } }
+        nav.crumbs.trail aria-label="Breadcrumbs" {
+            ol { li { a href=(scorecard) { "Scorecard" } } li aria-current="page" { (here) } } (trail(neighbours))
         } "\n"
+    }
+}
+
+/// Links to the pages of the same paper before and after one; nothing where it has no others.
+pub(super) fn trail(neighbours: &Neighbours) -> Markup {
+    html! {
+        @if let Some(PageLink { name, place }) = &neighbours.previous {
+            a rel="prev" href={ "../" (name) "/index.html" } { "← " (place) }
+        }
+        @if let Some(PageLink { name, place }) = &neighbours.next {
+            " " a rel="next" href={ "../" (name) "/index.html" } { (place) " →" }
+        }
     }
 }
 

@@ -8,15 +8,29 @@ use crate::report::section::Shortfall;
 use crate::report::wording::{cell_counts, paragraphs, reproduces, short_hash};
 use crate::summary::{Failure, Page, PageProvenance, Ranking};
 
-/// Title, paper and description.
+/// Title, what was found, and the paper.
 pub(super) fn header(page: &Page) -> Markup {
     html! {
         header {
             h1 { (page.title) } "\n"
+            @if let Some(finding) = &page.finding { p.finding-first { (finding) } "\n" }
             @if let Some(line) = reproduces(page) { p.paper { (line) } "\n" }
-            @for part in paragraphs(&page.description) { p { (part) } "\n" }
         } "\n"
     }
+}
+
+/// What was run and why, and what was not.
+pub(super) fn about(page: &Page) -> Markup {
+    let content = html! {
+        @for part in paragraphs(&page.description) { p { (part) } "\n" }
+        @if !page.notes.is_empty() { (sentences(&page.notes)) }
+    };
+    titled("about", "What was run", &content)
+}
+
+/// A warning that must be read before the numbers: less was run than the paper ran.
+pub(super) fn smaller_scale(words: &str) -> Markup {
+    banner(&html! { p { strong { "Not the full experiment." } " " (words) } })
 }
 
 /// A warning that must be read before the numbers: data stand in for the original.
@@ -79,11 +93,6 @@ pub(super) fn provenance(page: &Page) -> Markup {
         }
     };
     styled("provenance", "Provenance", &content)
-}
-
-/// Remarks on what was not run.
-pub(super) fn notes(notes: &[String]) -> Markup {
-    titled("notes", "Notes", &sentences(notes))
 }
 
 /// The spec, and the hashes of the data.

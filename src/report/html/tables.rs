@@ -2,34 +2,81 @@
 
 use maud::{Markup, html};
 
-use super::frame::{column_head, downloads, titled_table};
+use super::claims::{colour, sign};
+use super::frame::{column_head, downloads, scrolling, titled, titled_table};
+use crate::claim::Verdict;
 use crate::report::cells::{
-    Footnotes, HOLM, Span, half_width, is_significant, number, spans, test_cells, test_headings, test_summary,
+    Footnotes, HOLM, Span, interval, is_significant, number, spans, test_cells, test_headings, test_summary,
 };
 use crate::report::format::FileKind;
 use crate::report::numbers::{count, fixed};
+use crate::report::reading::{CellLines, ReadTable, has_unjudged, laid_out, verdict_word, verdicts};
 use crate::report::section::Heading;
 use crate::summary::{Table, TableCell, TestRow, TestTable};
 
-/// A table with its heading, footnotes and downloads.
-pub(super) fn table(table: &Table) -> Markup {
+/// A table with its heading, what a sentence says in place of columns, legend, footnotes and downloads.
+pub(super) fn table(whole: &Table) -> Markup {
+    let read = ReadTable::of(whole);
+    let heading = Heading::of_table(whole);
+    let sentences = html! { @for sentence in &read.sentences { p.quiet { (sentence) } "\n" } };
+    if read.is_silent() {
+        return titled(heading.id, heading.title, &html! { (sentences) (files(&whole.id)) });
+    }
+    let laid = laid_out(&read.table);
+    let table = &*laid.table;
     let notes = Footnotes::of(table);
     let rows = table.rows.iter().map(|row| {
         let cells = row.cells.iter().zip(column_places(&spans(&table.columns)));
         html! { tr { (keys(&row.keys)) @for (cell, place) in cells { (table_cell(table, cell, &notes, place)) } } "\n" }
     });
     let rows: Vec<Markup> = rows.collect();
-    let content = TableParts { class: "numbers", captions: &[&table.caption], head: table_head(table), rows };
+    let class = match laid.lines {
+        CellLines::Beside => "numbers",
+        CellLines::Below => "numbers stacked",
+    };
+    let content = TableParts { class, captions: &[&table.caption], head: table_head(table), rows };
     let footnotes = html! {
         @for (letter, note) in notes.list() {
             li id={ (table.id) "-" (letter) } { sup { (letter) } " " (note) } "\n"
         }
     };
     let after = html! {
+        (legend(table))
         @if notes.list().next().is_some() { ul.footnotes { (footnotes) } "\n" }
+        (sentences)
         (files(&table.id))
     };
-    titled_table(&Heading::of_table(table), &content.table(), &after)
+    match read.folded() {
+        None => titled_table(&heading, &content.table(), &after),
+        Some(words) => {
+            let folded = html! {
+                details { summary { "The table: " (words) } "\n" (scrolling(heading.title, &content.table())) } "\n"
+                (after)
+            };
+            titled(heading.id, heading.title, &folded)
+        }
+    }
+}
+
+/// What the printed numbers of a table are, and what their signs mean.
+fn legend(table: &Table) -> Markup {
+    let verdicts = verdicts(table);
+    let unjudged = has_unjudged(table);
+    html! {
+        @if !verdicts.is_empty() {
+            p.legend {
+                "Below each number what the paper prints:"
+                @for verdict in verdicts {
+                    " " span class={ (colour(verdict)) } {
+                        span.key aria-hidden="true" { (sign(verdict)) } " " (verdict_word(verdict))
+                    }
+                }
+                @if unjudged { " " span { "paper: not judged in this table" } }
+            } "\n"
+        } @else if unjudged {
+            p.legend { "Below each number what the paper prints; it is not judged in this table." } "\n"
+        }
+    }
 }
 
 fn table_head(table: &Table) -> Markup {
@@ -89,14 +136,32 @@ fn number_class(place: ColumnPlace) -> &'static str {
 
 fn table_cell(table: &Table, cell: &TableCell, notes: &Footnotes, place: ColumnPlace) -> Markup {
     let value = number(table, cell);
+    let class = match cell.verdict {
+        Some(verdict) => format!("{} judged {}", number_class(place), colour(verdict)),
+        None => number_class(place).to_owned(),
+    };
     html! {
-        td class=(number_class(place)) title=[tooltip(table, cell)] {
+        td class=(class) title=[tooltip(table, cell)] {
             @if cell.best && cell.value.is_some() { b { (value) } } @else { (value) }
-            @if let Some(half) = half_width(table, cell) { " " small { (half) } }
+            @if let Some(interval) = interval(table, cell) { " " small { (interval) } }
             @if let Some(letter) = notes.letter(cell) {
                 sup { a href={ "#" (table.id) "-" (letter) } { (letter) } }
             }
-            @if let Some(printed) = &cell.printed { small.printed { "paper " (printed) } }
+            @if let Some(printed) = &cell.printed { (printed_number(printed, cell.verdict)) }
+        }
+    }
+}
+
+/// What the paper prints, with the sign of what came of it.
+fn printed_number(printed: &str, verdict: Option<Verdict>) -> Markup {
+    html! {
+        small.printed {
+            @match verdict {
+                Some(verdict) => {
+                    span.key aria-hidden="true" { (sign(verdict)) } " " (printed) span.unseen { " " (verdict_word(verdict)) }
+                }
+                None => { "paper " (printed) }
+            }
         }
     }
 }
@@ -107,10 +172,13 @@ fn tooltip(table: &Table, cell: &TableCell) -> Option<String> {
     if cell.n > 0 {
         parts.push(format!("n = {}", cell.n));
     }
-    if let (Some(value), Some(half)) = (cell.value, cell.half_width) {
-        let digits = table.digits + 1;
-        parts.push(format!("95 % CI {} to {}", fixed(value - half, digits), fixed(value + half, digits)));
+    if let Some(ends) = cell.interval {
+        parts.push(format!("95 % CI {}", ends.map(|end| fixed(end, table.digits + 1)).join(" to ")));
     }
+    parts.extend(cell.printed.as_ref().map(|printed| match cell.verdict {
+        Some(verdict) => format!("paper {printed}: {}", verdict_word(verdict)),
+        None => format!("paper {printed}"),
+    }));
     parts.extend(cell.note.clone());
     (!parts.is_empty()).then(|| parts.join("; "))
 }

@@ -47,7 +47,7 @@ fn panel_rows(figure: &Figure, panel: &Panel, name: Option<&String>) -> Markup {
             tr {
                 @if let Some(name) = name { th scope="row" { (name) } }
                 th scope="row" { (position(&figure.x, x)) }
-                @for series in &figure.series { (cell(find(panel, series, x))) }
+                @for series in &figure.series { (cell(find(panel, series, x).map(|point| point.counted_in(figure.scales.tick_unit)).as_ref())) }
             } "\n"
         }
     }
@@ -76,6 +76,17 @@ fn cell(point: Option<&Point>) -> Markup {
 mod tests {
     use super::*;
     use crate::report::sample;
+
+    #[test]
+    fn values_are_counted_in_the_unit_of_the_axis() {
+        let mut figure = sample::bars();
+        figure.scales.tick_unit = 1e-3;
+        let table = table(&figure).into_string();
+        assert!(
+            table.contains("900.00 <small>880.00 to 920.00</small><small class=\"printed\">paper 910.00</small>"),
+            "{table}"
+        );
+    }
 
     #[test]
     fn every_value_of_a_figure_is_in_its_table() {

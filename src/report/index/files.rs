@@ -63,7 +63,7 @@ fn of_claim(claim: &Judgement) -> [String; 17] {
         needed,
         claim.statement.clone(),
         claim.finding.clone(),
-        claim.check.to_owned(),
+        claim.check.to_string(),
         claim.evidence.len().to_string(),
         universes[0].clone(),
         universes[1].clone(),
@@ -96,7 +96,8 @@ fn csv_line(paper: &PaperCard, experiment: &ExperimentCard, of_claim: &[String; 
 pub(in crate::report) fn markdown(card: &Scorecard) -> String {
     let heads = Verdict::ALL.map(Verdict::name).join(" | ");
     let mut text = format!(
-        "# Scorecard\n\nScale {}, conclave {} ({}).\n\n| paper | counted | all | {heads} | why not |\n|---|---|--:|--:|--:|--:|--:|--:|---|\n",
+        "# Scorecard\n\n{}Scale {}, conclave {} ({}).\n\n| paper | counted | all | {heads} | why not |\n|---|---|--:|--:|--:|--:|--:|--:|---|\n",
+        card.finding().map_or_else(String::new, |finding| format!("**{}**\n\n", safe(&finding))),
         safe(&card.scale),
         safe(&card.version),
         safe(&card.revision)
@@ -112,6 +113,9 @@ pub(in crate::report) fn markdown(card: &Scorecard) -> String {
     text += &left_open::markdown(card);
     for paper in &card.papers {
         text += &format!("\n## {}\n\n", safe(&paper.title));
+        for line in paper.finding().iter().chain(paper.kept.iter()) {
+            text += &format!("{}\n\n", safe(line));
+        }
         if !paper.origin.is_empty() {
             text += &format!("{}\n\n", safe(&paper.origin));
         }

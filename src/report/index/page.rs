@@ -4,8 +4,8 @@ use maud::{Markup, html};
 
 use super::{METHODOLOGY_PAGE, claims, report_of};
 use crate::claim::universes::UniverseReading;
-use crate::claim::{ExperimentCard, PaperCard, Scorecard};
-use crate::report::html::claims::{bar, colour, sign};
+use crate::claim::{ExperimentCard, PaperCard, Scorecard, Verdict};
+use crate::report::html::claims::{bar, colour, sign, slug};
 use crate::report::html::frame::{Document, SCRIPT, document, skip, titled};
 use crate::report::numbers::count;
 
@@ -35,6 +35,7 @@ fn header(card: &Scorecard) -> Markup {
     html! {
         header {
             h1 { "Do the papers’ claims hold?" } "\n"
+            @if let Some(finding) = card.finding() { p.finding-first { (finding) } "\n" }
             p.paper {
                 (count(card.sentences().total(), "claim")) " and "  (count(card.numbers().total(), "printed result"))
                 " from " (places) ", each with a verdict from results computed here, and with how often a repeat of the paper’s experiment would say the same. "
@@ -60,21 +61,40 @@ fn footer(card: &Scorecard) -> Markup {
             p {
                 "Written by conclave " (card.version) " (" (card.revision) ") at scale " (card.scale) ". The same is in "
                 a href="scorecard.csv" { "scorecard.csv" } " and " a href="scorecard.md" { "scorecard.md" } "."
+            } "\n"
+            @for (scale, reports) in &card.elsewhere {
+                p { "In the same folder and not on this page: " (count(*reports, "report")) " of scale " (scale) "." } "\n"
             }
         } "\n"
     }
 }
 
+/// What the filters call sentences of a paper.
+const SENTENCES: &str = "claim";
+
+/// The address of some claims of a paper. Printed numbers are counted one by one and listed table by table: there the verdict does not
+/// choose.
+fn filtered(paper: &str, kind: &str, verdict: Option<Verdict>) -> String {
+    let verdict = verdict.map_or_else(String::new, |verdict| format!("&verdict={}", slug(verdict)));
+    format!("?paper={paper}&kind={kind}{verdict}#claims")
+}
+
 fn paper_card(card: &PaperCard) -> Markup {
     let id = format!("paper-{}", card.key);
-    let tallies = [("Claims", card.sentences()), ("Printed results", card.numbers()), ("Listed inputs", card.inputs())];
+    let tallies = [
+        ("Claims", SENTENCES, card.sentences()),
+        ("Printed results", "numbers", card.numbers()),
+        ("Listed inputs", "inputs", card.inputs()),
+    ];
     html! {
         article.card id=(id) aria-labelledby={ (id) "-title" } {
             h3 id={ (id) "-title" } { (card.title) " " code { (card.key) } } "\n"
+            @if let Some(finding) = card.finding() { p { (finding) } "\n" }
             @if !card.origin.is_empty() { p.origin { (card.origin) } "\n" }
-            @for (name, tally) in tallies.iter().filter(|(_, tally)| tally.total() > 0) {
-                h4 { (name) " " span { (tally.total()) } } "\n"
-                (bar(tally))
+            @if let Some(kept) = &card.kept { p.origin { (kept) } "\n" }
+            @for (name, kind, tally) in tallies.iter().filter(|(_, _, tally)| tally.total() > 0) {
+                h4 { a href=(filtered(&card.key, kind, None)) { (name) } " " span { (tally.total()) } } "\n"
+                (bar(tally, |verdict| filtered(&card.key, kind, Some(verdict).filter(|_| *kind == SENTENCES))))
                 @let not_run = tally.not_run_words();
                 @if !not_run.is_empty() { p.why { "Not run: " (not_run) "." } "\n" }
             }

@@ -2,13 +2,23 @@
 
 use super::downloads;
 use crate::report::cells::{
-    Footnotes, HOLM, half_width, is_significant, number, test_cells, test_headings, test_summary,
+    Footnotes, HOLM, interval, is_significant, number, test_cells, test_headings, test_summary,
 };
 use crate::report::escape::markdown;
 use crate::report::format::FileKind;
+use crate::report::html::claims::sign;
+use crate::report::reading::{ReadTable, verdict_word, verdicts};
 use crate::summary::{Column, Table, TableCell, TestRow, TestTable};
 
-pub(super) fn table(table: &Table) -> String {
+pub(super) fn table(whole: &Table) -> String {
+    let read = ReadTable::of(whole);
+    let table = &*read.table;
+    let said: Vec<String> = read.sentences.iter().map(|sentence| markdown(sentence)).collect();
+    let head = section(&whole.title, &whole.caption);
+    let files = downloads(&whole.id, &FileKind::OF_TABLES);
+    if read.is_silent() {
+        return format!("{head}{}\n\n{files}", said.join("\n\n"));
+    }
     let notes = Footnotes::of(table);
     let heads = table.keys.iter().map(|key| markdown(key)).chain(table.columns.iter().map(heading));
     let mut lines = vec![line(heads), rule(table.keys.len(), table.columns.len())];
@@ -16,15 +26,18 @@ pub(super) fn table(table: &Table) -> String {
         let keys = row.keys.iter().map(|key| markdown(key));
         lines.push(line(keys.chain(row.cells.iter().map(|cell| table_cell(table, cell, &notes)))));
     }
+    let lines = match read.folded() {
+        Some(words) => format!("<details><summary>The table: {words}</summary>\n\n{}\n\n</details>", lines.join("\n")),
+        None => lines.join("\n"),
+    };
     let listed: Vec<String> =
         notes.list().map(|(letter, note)| format!("<sup>{letter}</sup> {}", markdown(note))).collect();
-    let listed = if listed.is_empty() { String::new() } else { format!("\n\n{}", listed.join("<br>\n")) };
-    format!(
-        "{}{}{listed}\n\n{}",
-        section(&table.title, &table.caption),
-        lines.join("\n"),
-        downloads(&table.id, &FileKind::OF_TABLES)
-    )
+    let legend: Vec<String> =
+        verdicts(table).into_iter().map(|verdict| format!("{} {}", sign(verdict), verdict_word(verdict))).collect();
+    let legend = (!legend.is_empty()).then(|| format!("In brackets what the paper prints: {}.", legend.join(", ")));
+    let listed = (!listed.is_empty()).then(|| listed.join("<br>\n"));
+    let after: Vec<String> = legend.into_iter().chain(listed).chain(said).chain([files]).collect();
+    format!("{head}{lines}\n\n{}", after.join("\n\n"))
 }
 
 fn heading(column: &Column) -> String {
@@ -39,11 +52,14 @@ fn table_cell(table: &Table, cell: &TableCell, notes: &Footnotes) -> String {
     if cell.best && cell.value.is_some() {
         text = format!("**{text}**");
     }
-    if let Some(half) = half_width(table, cell) {
-        text += &format!(" {half}");
+    if let Some(interval) = interval(table, cell) {
+        text += &format!(" {interval}");
     }
     if let Some(printed) = &cell.printed {
-        text += &format!(" (paper {})", markdown(printed));
+        text += &match cell.verdict {
+            Some(verdict) => format!(" ({} {})", sign(verdict), markdown(printed)),
+            None => format!(" (paper {})", markdown(printed)),
+        };
     }
     if let Some(letter) = notes.letter(cell) {
         text += &format!("<sup>{letter}</sup>");

@@ -42,17 +42,20 @@ pub(super) fn run_cell(given: &WorkOrder, cell: &Cell, view: &Arc<View>, bench: 
         .collect();
     let (clusters, repeat, id) = (cell.clusters, cell.repeat as usize, cell.seed);
     let (tried, metrics) = (cell.best_over.clone(), given.metrics.to_vec());
+    let threads = given.threads.for_another_run();
     let started = Instant::now();
     let answer = bench.run(deadline.map(|deadline| deadline + GRACE), move || {
-        let watch = Watch::new(deadline, cancelled);
+        let watch = Watch::new(deadline, cancelled).with_threads(threads.clone());
         let started = Instant::now();
+        // Of the work, not of the clock: how many threads were idle by chance is not the method's merit.
+        let seconds = || threads.alone(started.elapsed()).as_secs_f64();
         let task = Task { ensemble: &seen.fitted, clusters, repeat, id, watch };
         if let Some(tried) = tried {
-            let values = best_values(&*run.consensus, &task, &tried, |partition| scores(&metrics, partition, &seen))?;
-            return Ok(Answered::BestOver { values, seconds: started.elapsed().as_secs_f64() });
+            let best = best_values(&*run.consensus, &task, &tried, |partition| scores(&metrics, partition, &seen))?;
+            return Ok(Answered::BestOver { best, seconds: seconds() });
         }
         let solution = run.consensus.combine(&task)?;
-        let seconds = started.elapsed().as_secs_f64();
+        let seconds = seconds();
         let fits = samples.into_iter().filter_map(|sample| Some((sample, seen.fit(&solution, sample)?)));
         Ok(Answered::Once(Box::new(Solved { fits: fits.collect(), solution, seconds })))
     });
@@ -64,7 +67,9 @@ pub(super) fn run_cell(given: &WorkOrder, cell: &Cell, view: &Arc<View>, bench: 
     };
     match answer {
         Ok(Ok(Answered::Once(answer))) => Some(score(given, cell, view, &answer)),
-        Ok(Ok(Answered::BestOver { values, seconds })) => Some(done(cell, values, seconds, None)),
+        Ok(Ok(Answered::BestOver { best, seconds })) => {
+            Some(CellResult { peak_bytes: best.peak_bytes, ..done(cell, best.values, seconds, None) })
+        }
         Ok(Err(Halt::Cancelled)) => None,
         Ok(Err(Halt::TimedOut)) | Err(Broken::LeftBehind) => Some(late("")),
         Ok(Err(Halt::Overtime(said))) => Some(late(&format!("\nstandard error:\n{said}"))),
@@ -83,6 +88,7 @@ pub(super) fn without_numbers(cell: &Cell, status: Status, reason: String, secon
         values: Vec::new(),
         seconds: Some(seconds),
         parallel_seconds: None,
+        peak_bytes: None,
     }
 }
 
@@ -91,7 +97,7 @@ enum Answered {
     /// One clustering.
     Once(Box<Solved>),
     /// The best value of each metric over several numbers of clusters.
-    BestOver { values: Vec<(&'static str, f64)>, seconds: f64 },
+    BestOver { best: BestValues, seconds: f64 },
 }
 
 /// The values of metrics of one clustering.
@@ -102,19 +108,27 @@ fn scores(metrics: &[&'static MetricInfo], partition: &Partition, view: &View) -
     metrics.iter().filter_map(value).collect()
 }
 
+/// The best value of each metric over some numbers of clusters, and the most memory that any of them took.
+struct BestValues {
+    values: Vec<(&'static str, f64)>,
+    peak_bytes: Option<u64>,
+}
+
 /// The best value of each metric over these numbers of clusters.
 fn best_values(
     method: &dyn Consensus,
     task: &Task,
     tried: &[usize],
     scores: impl Fn(&Partition) -> Vec<(&'static MetricInfo, f64)>,
-) -> Result<Vec<(&'static str, f64)>, Halt> {
+) -> Result<BestValues, Halt> {
+    let mut peak_bytes = None;
     let mut best: Vec<(&'static MetricInfo, f64)> = Vec::new();
     method.combine_each(task, tried, &mut |solution| {
         let (found, objects) = (solution.partition.len(), task.ensemble.objects());
         if found != objects {
             return Err(Halt::Failed(format!("the method returned {found} labels for {objects} objects")));
         }
+        peak_bytes = peak_bytes.max(solution.peak_bytes);
         for (metric, value) in scores(&solution.partition) {
             match best.iter_mut().find(|(known, _)| known.name == metric.name) {
                 Some((_, kept)) if metric.direction.merit(value) > metric.direction.merit(*kept) => *kept = value,
@@ -124,7 +138,8 @@ fn best_values(
         }
         Ok(())
     })?;
-    Ok(best.into_iter().map(|(metric, value)| (metric.name, value)).collect())
+    let values = best.into_iter().map(|(metric, value)| (metric.name, value)).collect();
+    Ok(BestValues { values, peak_bytes })
 }
 
 /// What came of a cell, before it is judged.
@@ -168,7 +183,7 @@ fn score(given: &WorkOrder, cell: &Cell, view: &View, answer: &Solved) -> CellRe
         values.push((facts::LINKS_KEPT.name, kept));
     }
     let parallel_seconds = solution.traffic.map(|traffic| traffic.slowest_party_seconds + traffic.server_seconds);
-    done(cell, values, seconds, parallel_seconds)
+    CellResult { peak_bytes: solution.peak_bytes, ..done(cell, values, seconds, parallel_seconds) }
 }
 
 /// A finished cell, if all its numbers are numbers.
@@ -178,7 +193,8 @@ fn done(cell: &Cell, mut values: Vec<(&'static str, f64)>, seconds: f64, paralle
         return without_numbers(cell, Status::Failed, reason, seconds);
     }
     values.sort_by_key(|(name, _)| *name);
-    CellResult { id: cell.id, status: Status::Done, reason: None, values, seconds: Some(seconds), parallel_seconds }
+    let (id, status, reason, seconds, peak_bytes) = (cell.id, Status::Done, None, Some(seconds), None);
+    CellResult { id, status, reason, values, seconds, parallel_seconds, peak_bytes }
 }
 
 #[cfg(test)]
@@ -222,6 +238,7 @@ mod tests {
         let metrics: Vec<&'static MetricInfo> = ["ari", "mp"].map(|name| metric::find(name).unwrap()).into();
         let tried = [2, 3, 4, 6];
         let best = best_values(&FirstAlone, &task, &tried, |found| scores(&metrics, found, &view)).unwrap();
+        let best = best.values;
         assert_eq!(best, [("ari", 1.0), ("mp", 1.0)]);
         let mut slow: Vec<f64> = Vec::new();
         for clusters in tried {
@@ -230,6 +247,6 @@ mod tests {
         }
         assert_eq!(slow.iter().copied().fold(f64::NEG_INFINITY, f64::max), best[0].1);
         let short = best_values(&FirstAlone, &task, &[2, 4], |found| scores(&metrics, found, &view)).unwrap();
-        assert!(short[0].1 < 1.0, "{short:?}");
+        assert!(short.values[0].1 < 1.0, "{:?}", short.values);
     }
 }

@@ -17,6 +17,7 @@ use crate::generate::ColumnCache;
 use crate::metric::MetricInfo;
 use crate::plan::Job;
 use crate::store::{CellResult, Status};
+use crate::threads::Threads;
 use cell::{run_cell, without_numbers};
 use view::view;
 
@@ -29,6 +30,28 @@ pub(super) struct WorkOrder<'a> {
     /// Columns of pools, shared between jobs.
     pub(super) cache: &'a Arc<ColumnCache>,
     pub(super) cancelled: &'a Arc<AtomicBool>,
+    /// Threads of the run that have nothing to do.
+    pub(super) threads: &'a Threads,
+}
+
+/// What was done of a job.
+#[derive(Default)]
+pub(super) struct JobNews {
+    /// Finished cells.
+    pub(super) results: Vec<CellResult>,
+    /// What was done, and how many seconds it took.
+    pub(super) spent: Vec<(Spent, f64)>,
+}
+
+/// A part of a job, by positions in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Spent {
+    /// The base clusterings were made.
+    Ensemble,
+    /// They were put together as the methods see them.
+    View { variant: usize },
+    /// A method was run, and what it found was scored.
+    Cell { variant: usize, cell: usize },
 }
 
 /// Finished cells are handed on at least this often.
@@ -41,51 +64,60 @@ pub(super) const NO_THREAD: &str = "the system refused to start another thread";
 ///
 /// # Errors
 /// When the system refuses a thread in place of one that was left behind: what is finished was sent.
-pub(super) fn run(
-    given: &WorkOrder,
-    bench: &mut Workbench,
-    send: impl Fn(Vec<CellResult>) -> bool,
-) -> io::Result<bool> {
-    let pending = given.job.variants.iter().zip(given.cells).filter(|(_, cells)| !cells.is_empty());
-    let needed: BTreeSet<usize> = pending.clone().flat_map(|(variant, _)| &variant.columns).copied().collect();
+pub(super) fn run(given: &WorkOrder, bench: &mut Workbench, send: impl Fn(JobNews) -> bool) -> io::Result<bool> {
+    let variants = given.job.variants.iter().zip(given.cells).enumerate();
+    let pending = variants.filter(|(_, (_, cells))| !cells.is_empty());
+    let needed: BTreeSet<usize> = pending.clone().flat_map(|(_, (variant, _))| &variant.columns).copied().collect();
     bench.ready()?;
+    let mut news = JobNews::default();
+    let started = Instant::now();
     let columns = match columns(given, needed, bench) {
         Ok(columns) => columns,
         Err(Halt::Cancelled) => return Ok(false),
         Err(halt) => {
-            let cells = pending.flat_map(|(variant, cells)| cells.iter().map(|&cell| &variant.cells[cell]));
             let reason = format!("the ensemble could not be made: {halt}");
-            return Ok(send(cells.map(|cell| without_numbers(cell, Status::Failed, reason.clone(), 0.0)).collect()));
+            for (position, (variant, cells)) in pending {
+                for &cell in cells {
+                    news.results.push(without_numbers(&variant.cells[cell], Status::Failed, reason.clone(), 0.0));
+                    news.spent.push((Spent::Cell { variant: position, cell }, 0.0));
+                }
+            }
+            return Ok(send(news));
         }
     };
-    let mut batch = Vec::new();
+    news.spent.push((Spent::Ensemble, started.elapsed().as_secs_f64()));
     let mut handed_on = Instant::now();
-    for (variant, cells) in pending {
+    for (position, (variant, cells)) in pending {
+        let started = Instant::now();
         let view = view(given, variant, &columns).map(Arc::new);
+        news.spent.push((Spent::View { variant: position }, started.elapsed().as_secs_f64()));
         for &cell in cells {
             if given.cancelled.load(Ordering::Relaxed) {
-                send(batch);
+                send(news);
                 return Ok(false);
             }
             if let Err(refused) = bench.ready() {
-                send(batch);
+                send(news);
                 return Err(refused);
             }
-            let cell = &variant.cells[cell];
+            let started = Instant::now();
             let result = match &view {
-                Ok(view) => run_cell(given, cell, view, bench),
-                Err(reason) => Some(without_numbers(cell, Status::Failed, reason.clone(), 0.0)),
+                Ok(view) => run_cell(given, &variant.cells[cell], view, bench),
+                Err(reason) => Some(without_numbers(&variant.cells[cell], Status::Failed, reason.clone(), 0.0)),
             };
-            batch.extend(result);
+            if let Some(result) = result {
+                news.results.push(result);
+                news.spent.push((Spent::Cell { variant: position, cell }, started.elapsed().as_secs_f64()));
+            }
             if handed_on.elapsed() >= HAND_ON {
                 handed_on = Instant::now();
-                if !send(std::mem::take(&mut batch)) {
+                if !send(std::mem::take(&mut news)) {
                     return Ok(false);
                 }
             }
         }
     }
-    Ok(batch.is_empty() || send(batch))
+    Ok(news.results.is_empty() || send(news))
 }
 
 #[cfg(test)]

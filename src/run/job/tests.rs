@@ -13,6 +13,7 @@ use crate::params::Params;
 use crate::plan::{Cell, MethodRun, Variant};
 use crate::seed::Id;
 use crate::spec::{CellPlace, MethodSource};
+use crate::threads::Threads;
 
 /// A method that misbehaves in one way.
 struct Misbehaving(fn(&Task) -> Result<Solution, Halt>);
@@ -57,7 +58,14 @@ fn result_of(name: &str, missing: f64, misbehave: fn(&Task) -> Result<Solution, 
     let metrics = [metric::find("accuracy").unwrap()];
     let cancelled = Arc::new(AtomicBool::new(false));
     let cache = Arc::new(ColumnCache::default());
-    let work = WorkOrder { job: &job, cells: &[vec![0]], metrics: &metrics, cache: &cache, cancelled: &cancelled };
+    let work = WorkOrder {
+        job: &job,
+        cells: &[vec![0]],
+        metrics: &metrics,
+        cache: &cache,
+        cancelled: &cancelled,
+        threads: &Threads::default(),
+    };
     let results = Mutex::new(Vec::new());
     let send = |batch: Vec<CellResult>| {
         results.lock().unwrap().extend(batch);
@@ -70,7 +78,7 @@ fn result_of(name: &str, missing: f64, misbehave: fn(&Task) -> Result<Solution, 
 }
 
 fn run_quietly(given: &WorkOrder, send: impl Fn(Vec<CellResult>) -> bool) -> bool {
-    run(given, &mut Workbench::hire().unwrap(), send).unwrap()
+    run(given, &mut Workbench::hire().unwrap(), |news| send(news.results)).unwrap()
 }
 
 fn ended(result: &CellResult) -> (Status, &str) {

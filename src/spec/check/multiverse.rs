@@ -5,6 +5,7 @@ use crate::generate::Which;
 use crate::spec::PAPER_SCALE;
 use crate::spec::experiment::{EnsembleSetting, Setting};
 use crate::spec::forks::{self, Forks, Universe};
+use crate::spec::sweep;
 use crate::spec::tree::TomlTable;
 
 /// Reads the forks, and checks and adds every universe that is not as stated. What is wrong at a scale alone says at which.
@@ -14,6 +15,13 @@ pub(super) fn fill(stated: &mut Experiment, spec: &Spec, scale: &ScaledSpec, cat
     for problem in own.into_inner() {
         problems.add(if scale.name == PAPER_SCALE { problem } else { problem.at_scale(scale.name) });
     }
+}
+
+/// Reads the forks of a spec that has mistakes elsewhere, for mistakes of their own.
+pub(super) fn check_forks(tree: &TomlTable, problems: &Problems) {
+    let top = Fields::new(tree, "the spec", problems);
+    let (swept, _) = sweep::read(&top.tables("sweep"), tree, &Problems::default());
+    forks::read(&top, tree, &swept);
 }
 
 fn fill_noting(stated: &mut Experiment, spec: &Spec, scale: &ScaledSpec, catalog: &Catalog, problems: &Problems) {

@@ -189,7 +189,7 @@ pub(super) fn read<'a>(top: &Fields<'a>, known: &KnownNames, problems: &'a Probl
     let reproduces = top.text("reproduces").unwrap_or_default();
     let outputs = Outputs::of(top);
     let read = top.tables("claim").into_iter().filter_map(|table| {
-        let output = Output::untitled(table, &what(table), known, problems)?;
+        let output = Output::untitled(table, &what(table), known, problems);
         refuse_id(&output, &mut seen);
         let fields = &output.fields;
         let source = fields.text("source").unwrap_or(reproduces).to_owned();

@@ -6,10 +6,13 @@ use super::chosen::{Choice, generator_names, named, parameters};
 use super::{Context, small};
 use crate::data::Dataset;
 use crate::generate::{self, Pool, PoolDraw};
+use crate::params::Params;
 use crate::spec::bounds;
 use crate::spec::experiment::EnsembleSetting;
 use crate::spec::fields::{Fields, Problems};
+use crate::spec::known_names::may_be_meant;
 use crate::spec::problem::SpecProblem;
+use crate::spec::targets::text_of;
 use crate::spec::tree::TomlTable;
 use crate::suggest::did_you_mean;
 
@@ -27,14 +30,14 @@ pub(super) fn read<'a>(table: &'a TomlTable, context: &Context<'a>) -> Option<En
     let count = fields.count("count", bounds::REPETITIONS).and_then(small).unwrap_or(1);
     let pool = pool(&fields);
     let only = only_datasets(&fields, context);
-    let generator = generator?;
-    let params = parameters(fields, generator.parameters, context.folder)?;
     let at = |key: &str| table.get(key).map_or(table.span.start..table.span.start, |item| item.span.clone());
     if let Some(Err(reason)) = pool.zip(size).map(|(pool, size)| pool.suffices(count, size)) {
         problems.add(
             SpecProblem::new(at("pool"), reason.to_string()).expected("a larger pool, or fewer or smaller ensembles"),
         );
     }
+    let generator = generator?;
+    let params = parameters(fields, generator.parameters, context.folder)?;
     let made_of = |dataset: &&Arc<Dataset>| only.as_ref().is_none_or(|only| only.contains(&dataset.label));
     for dataset in context.datasets.iter().filter(made_of) {
         match generator.make(&params, dataset) {
@@ -57,13 +60,28 @@ pub(super) fn read<'a>(table: &'a TomlTable, context: &Context<'a>) -> Option<En
     Some(EnsembleSetting { label, only, generator, params, size: size?, count, pool })
 }
 
+/// Its label, and of the rest what can be read; see [`super::sketch`].
+pub(super) fn sketch(table: &TomlTable) -> EnsembleSetting {
+    let generator = text_of(table, "generator").and_then(generate::find).unwrap_or(generate::all()[0]);
+    let label = text_of(table, "label").or_else(|| text_of(table, "generator")).unwrap_or_default().to_owned();
+    EnsembleSetting {
+        label,
+        only: None,
+        generator,
+        params: Params::defaults(generator.parameters),
+        size: 1,
+        count: 1,
+        pool: None,
+    }
+}
+
 /// `datasets = ["iris"]` of an ensemble: it is made of these alone.
 fn only_datasets(fields: &Fields, context: &Context) -> Option<Vec<String>> {
     let texts = fields.texts("datasets")?;
     let mut known: Vec<&str> = context.datasets.iter().map(|dataset| dataset.label.as_str()).collect();
     known.extend(context.absent.iter().map(|(label, _)| label.as_str()));
     for (name, item) in &texts {
-        if !known.contains(name) {
+        if !known.contains(name) && !may_be_meant(name, context.doubtful) {
             let hint = did_you_mean(name, &known).unwrap_or_default();
             let message = format!("no dataset of this spec is named \"{name}\"{hint}");
             fields.refuse(item, &message, &format!("one of {}", known.join(", ")));

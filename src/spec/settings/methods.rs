@@ -8,11 +8,12 @@ use super::chosen::{Choice, cluster_rule, method_names, named, parameters};
 use super::{Context, SharedSettings, small};
 use crate::consensus::{self, Clusters, Missing};
 use crate::data::Dataset;
-use crate::params::{CountTrial, WantedCount};
+use crate::params::{CountTrial, Params, WantedCount};
 use crate::spec::experiment::MethodSetting;
 use crate::spec::fields::{Fields, Problems};
 use crate::spec::method::MethodSource;
 use crate::spec::problem::SpecProblem;
+use crate::spec::targets::text_of;
 use crate::spec::tree::{Node, Span, TomlTable};
 use crate::spec::{bounds, programs};
 use crate::suggest::did_you_mean;
@@ -26,22 +27,26 @@ pub(super) fn read<'a>(table: &'a TomlTable, common: &SharedSettings, context: &
     let own_clusters = cluster_rule(&fields, "k");
     let ensembles = only_ensembles(&fields, common);
     let (method, memory) = match programs::is_one(table) {
-        true => (MethodSource::Program(Arc::new(programs::read(fields, context.folder)?)), None),
+        true => (programs::read(fields, context.folder).map(|program| MethodSource::Program(Arc::new(program))), None),
         false => {
             let memory = programs::memory(&fields);
-            (listed(fields, context.folder)?, memory)
+            (listed(fields, context.folder), memory)
         }
     };
-    let clusters = match method.accepts().clusters {
+    // How many clusters it is to find can be wrong whatever else is.
+    let name = text_of(table, "name").unwrap_or("the method");
+    let found = method.as_ref().map_or_else(|| finds_clusters(table), |method| method.accepts().clusters);
+    let clusters = match found {
         Clusters::Found => None,
         Clusters::Given => {
             let (rule, span) = own_clusters
                 .or_else(|| common.clusters.clone())
                 .unwrap_or_else(|| (WantedCount::classes(), table.span.start..table.span.start));
-            refuse_impossible_clusters(&rule, &span, method.name(), context.datasets, problems);
+            refuse_impossible_clusters(&rule, &span, name, context.datasets, problems);
             Some(rule)
         }
     };
+    let method = method?;
     let label = label.unwrap_or(method.name()).to_owned();
     let deadline = deadline.or(method.usual_deadline());
     let setting = MethodSetting { label, method, clusters, repeats, deadline, memory, ensembles };
@@ -52,6 +57,23 @@ pub(super) fn read<'a>(table: &'a TomlTable, common: &SharedSettings, context: &
         problems.add(SpecProblem::new(span, message).expected(expected));
     }
     Some(setting)
+}
+
+/// Whether a method that could not be read finds the number of clusters, as far as that can be told: what nobody knows is asked for
+/// nothing.
+fn finds_clusters(table: &TomlTable) -> Clusters {
+    match text_of(table, "name").and_then(consensus::find) {
+        Some(info) if !programs::is_one(table) => info.accepts.clusters,
+        _ => Clusters::Found,
+    }
+}
+
+/// Its label, and any method of the library; see [`super::sketch`].
+pub(super) fn sketch(table: &TomlTable) -> MethodSetting {
+    let info = consensus::all()[0];
+    let label = text_of(table, "label").or_else(|| text_of(table, "name")).unwrap_or_default().to_owned();
+    let method = MethodSource::Listed { info, params: Params::defaults(info.parameters) };
+    MethodSetting { label, method, clusters: None, repeats: 1, deadline: None, memory: None, ensembles: None }
 }
 
 /// A method of the library with its parameters.

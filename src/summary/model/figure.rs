@@ -1,6 +1,6 @@
 //! Figures.
 
-use crate::spec::FigureStyle;
+use crate::spec::{AxisScale, FigureStyle, PanelRange};
 
 /// A filled figure.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,10 +19,40 @@ pub struct Figure {
     pub y_label: String,
     /// What stands on the horizontal axis.
     pub x: Axis,
-    /// One plot area each, with its own vertical axis; drawn as a grid.
+    /// One plot area each; drawn as a grid.
     pub panels: Vec<Panel>,
     /// Names of the series over all panels, in drawing order: position = colour.
     pub series: Vec<String>,
+    /// How its axes and bands are drawn.
+    pub scales: FigureScales,
+}
+
+/// How the axes and bands of a figure are drawn.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FigureScales {
+    /// The horizontal axis, where it has numbers.
+    pub x: AxisScale,
+    /// The vertical axes of several panels.
+    pub y: PanelRange,
+    /// What ticks of the vertical axis count: 10⁶ where values are bytes and the axis is in MB.
+    pub tick_unit: f64,
+    /// How intervals of lines are drawn.
+    pub bands: BandMarks,
+}
+
+impl Default for FigureScales {
+    fn default() -> Self {
+        Self { x: AxisScale::Linear, y: PanelRange::Shared, tick_unit: 1.0, bands: BandMarks::Areas }
+    }
+}
+
+/// How intervals of lines are drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BandMarks {
+    /// As areas around the lines.
+    Areas,
+    /// As thin whiskers, where areas would hide the lines.
+    Whiskers,
 }
 
 /// How a figure is drawn.
@@ -86,10 +116,29 @@ pub struct Point {
     pub low: f64,
     /// Ends of the band or whisker; equal to `y` when there is none.
     pub high: f64,
+    /// The values themselves, where they are two or three: too few for an interval.
+    pub each: Vec<f64>,
     /// How many values it summarises.
     pub n: usize,
     /// Minimum, lower quartile, median, upper quartile, maximum (box plots).
     pub quartiles: Option<[f64; 5]>,
     /// What the paper printed here, drawn as a hollow mark.
     pub printed: Option<f64>,
+}
+
+impl Point {
+    /// The same with values counted in a unit: as they are read off the axis.
+    #[must_use]
+    pub fn counted_in(&self, unit: f64) -> Self {
+        let in_unit = |value: f64| value / unit;
+        Self {
+            y: in_unit(self.y),
+            low: in_unit(self.low),
+            high: in_unit(self.high),
+            each: self.each.iter().copied().map(in_unit).collect(),
+            quartiles: self.quartiles.map(|five| five.map(in_unit)),
+            printed: self.printed.map(in_unit),
+            ..*self
+        }
+    }
 }

@@ -1,5 +1,8 @@
 //! Tables.
 
+use super::test::TestSign;
+use crate::claim::Verdict;
+
 /// A filled table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Table {
@@ -17,6 +20,43 @@ pub struct Table {
     pub rows: Vec<Row>,
     /// Digits after the decimal point.
     pub digits: usize,
+    /// The methods that cells are marked against, by their tests.
+    pub references: Vec<MarkReference>,
+    /// What the columns are, one name for each level of their headings ("method", "statistic"); none where that has no name.
+    pub across: Vec<String>,
+    /// What nobody needs to read number by number.
+    pub quiet: Vec<QuietColumns>,
+}
+
+/// A method that cells of a table are marked against.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MarkReference {
+    /// The metric compared.
+    pub metric: String,
+    /// Its label: the first of the tests.
+    pub first: String,
+    /// What the tests claim of the first method minus another: `less`, `greater`, `two-sided`.
+    pub alternative: &'static str,
+    /// Titles of the tests.
+    pub tests: Vec<String>,
+}
+
+/// What tests say of a cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CellMark {
+    /// In [`Table::references`].
+    pub reference: usize,
+    /// What is significant of the cell's own method.
+    pub sign: TestSign,
+}
+
+/// Columns of which a sentence says as much as their numbers do. Files for other programs have them all the same.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct QuietColumns {
+    /// Positions of the columns.
+    pub columns: Vec<usize>,
+    /// The sentence.
+    pub words: String,
 }
 
 /// Heading of a value column, in two levels.
@@ -44,7 +84,9 @@ pub struct TableCell {
     pub value: Option<f64>,
     /// Words in place of a number.
     pub words: Option<&'static str>,
-    /// Half-width of the 95 % confidence interval of a mean, where it makes sense.
+    /// Ends of the 95 % confidence interval of a mean, where there are values enough for one.
+    pub interval: Option<[f64; 2]>,
+    /// Half of its width, where it reaches as far to both sides.
     pub half_width: Option<f64>,
     /// How many values it summarises.
     pub n: usize,
@@ -52,12 +94,16 @@ pub struct TableCell {
     pub best: bool,
     /// What the paper printed here, exactly as printed.
     pub printed: Option<String>,
+    /// What came of the printed number, where it is judged.
+    pub verdict: Option<Verdict>,
     /// Why there is no number, or what qualifies it.
     pub note: Option<String>,
     /// How the number is written.
     pub form: NumberForm,
     /// Won, tied and lost, in place of a number.
     pub outcomes: Option<[usize; 3]>,
+    /// Where it differs significantly from another method.
+    pub marks: Vec<CellMark>,
 }
 
 /// How a number of a table is written.

@@ -31,6 +31,8 @@ pub(super) struct Member {
     pub(super) wins: usize,
     /// Geometric mean, so that large datasets do not drown the small ones.
     pub(super) cost: Option<f64>,
+    /// The most memory that a run had, in bytes; of programs only.
+    pub(super) peak: Option<f64>,
 }
 
 /// Two methods over all blocks; the better ranked is the first.
@@ -68,6 +70,7 @@ impl ComparedMethods {
                 mean: stats::mean(&of_blocks)?,
                 wins: ranks.zip(&first_ranks).filter(|(rank, first)| rank == *first).count(),
                 cost: geometric_mean(measured.blocks.iter().map(|block| block.costs[method])),
+                peak: measured.blocks.iter().filter_map(|block| block.peaks[method]).reduce(f64::max),
             })
         };
         let members: Option<Vec<Member>> = order.iter().map(|&method| member(method)).collect();
@@ -168,6 +171,7 @@ mod tests {
                 name: format!("block {i}"),
                 values: vec![0.5 + 0.01 * x, 0.8 + 0.01 * x, 0.8 + 0.01 * x + near],
                 costs: vec![Some(0.1), Some(10f64.powi(i % 3 - 1)), Some(0.01)],
+                peaks: vec![Some(f64::from(i)), None, None],
             }
         };
         Measured {

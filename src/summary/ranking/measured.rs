@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::facts::PEAK_BYTES;
 use crate::results::ResultRow;
 use crate::results::{RowSet, combinations};
 use crate::spec::{Dimension, Experiment, PointValue, RankingRequest};
@@ -26,6 +27,8 @@ pub(super) struct Block {
     pub(super) values: Vec<f64>,
     /// What a run cost, likewise.
     pub(super) costs: Vec<Option<f64>>,
+    /// The most memory that a run had, likewise; of programs only.
+    pub(super) peaks: Vec<Option<f64>>,
 }
 
 impl Measured {
@@ -41,7 +44,7 @@ impl Measured {
             let name = values.iter().map(PointValue::to_string).collect::<Vec<_>>().join(", ");
             let runs = selection.at(&request.blocks, &values);
             match block(request, &measured.methods, &runs) {
-                Ok((values, costs)) => measured.blocks.push(Block { name, values, costs }),
+                Ok(BlockNumbers { values, costs, peaks }) => measured.blocks.push(Block { name, values, costs, peaks }),
                 Err(reason) => measured.left_out.push((name, reason)),
             }
         }
@@ -73,15 +76,21 @@ fn is_run_everywhere(request: &RankingRequest, experiment: &Experiment, method: 
     setting.is_some_and(|setting| met.all(|kind| setting.is_run_on(kind)))
 }
 
-/// Values and costs of every method, or why one has none.
-type Numbers = (Vec<f64>, Vec<Option<f64>>);
+/// Values and costs of every method in a block.
+#[derive(Default)]
+struct BlockNumbers {
+    values: Vec<f64>,
+    costs: Vec<Option<f64>>,
+    peaks: Vec<Option<f64>>,
+}
 
-fn block(request: &RankingRequest, methods: &[String], runs: &RowSet) -> Result<Numbers, String> {
+/// The numbers of a block, or why a method has none.
+fn block(request: &RankingRequest, methods: &[String], runs: &RowSet) -> Result<BlockNumbers, String> {
     let of_method = |method: &String| runs.at(&[Dimension::Method], &[PointValue::Text(method.clone())]);
     let by_ensemble: Vec<BTreeMap<String, f64>> =
         methods.iter().map(|method| of_method(method).by_ensemble(&request.metric)).collect();
     let ensembles: BTreeSet<&String> = by_ensemble.iter().flat_map(BTreeMap::keys).collect();
-    let mut numbers = (Vec::new(), Vec::new());
+    let mut numbers = BlockNumbers::default();
     for (method, means) in methods.iter().zip(&by_ensemble) {
         let own = of_method(method);
         // A mean over the runs that happened to end would be of other ensembles than the rivals'.
@@ -93,8 +102,9 @@ fn block(request: &RankingRequest, methods: &[String], runs: &RowSet) -> Result<
         }
         let mean = |metric: &str| stats::mean(&own.by_ensemble(metric).into_values().collect::<Vec<_>>());
         let value = mean(&request.metric).map(|value| request.show.apply(value)).filter(|value| value.is_finite());
-        numbers.0.push(value.ok_or_else(|| format!("{method}: its number is not finite"))?);
-        numbers.1.push(request.cost.and_then(|cost| mean(cost.name)));
+        numbers.values.push(value.ok_or_else(|| format!("{method}: its number is not finite"))?);
+        numbers.costs.push(request.cost.and_then(|cost| mean(cost.name)));
+        numbers.peaks.push(own.values(PEAK_BYTES.name).into_iter().reduce(f64::max));
     }
     Ok(numbers)
 }

@@ -12,6 +12,8 @@ mod tables;
 
 pub use model::{RankPlace, Ranking, Standing, Trade, TradeMark};
 
+use super::axis_titles::in_words;
+use crate::facts::title_of;
 use crate::results::ResultRow;
 use crate::results::name_of;
 use crate::spec::{Dimension, Experiment, RankingRequest};
@@ -36,7 +38,7 @@ pub(super) fn fill(request: &RankingRequest, experiment: &Experiment, rows: &[Re
         id: request.id.clone(),
         title: request.title.clone(),
         caption: caption(request, experiment, &measured, compared.as_ref()),
-        axis: format!("mean rank by {}; 1 is the best", request.show.describe(&request.metric)),
+        axis: format!("mean rank by {}; 1 is the best", in_words(request.show, title_of(&request.metric))),
         places: places.map(|member| RankPlace { method: member.method.clone(), mean_rank: member.mean_rank }).collect(),
         cliques: compared.as_ref().map(|compared| compared.cliques.clone()).unwrap_or_default(),
         critical_difference: compared.as_ref().map(|compared| compared.critical_difference),
@@ -121,7 +123,7 @@ fn trade(filled: &Filled) -> Option<Trade> {
             blocks_in_words(request, experiment)
         ),
         cost_label: format!("{cost} per run (logarithmic)"),
-        quality_label: format!("mean {}", request.show.describe(&request.metric)),
+        quality_label: format!("mean {}", in_words(request.show, title_of(&request.metric))),
         marks: marks?,
     })
 }

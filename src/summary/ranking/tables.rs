@@ -3,27 +3,30 @@
 use super::Filled;
 use super::compared::{Duel, Member};
 use super::findings::{accepts_missing, finds_clusters, percent};
-use crate::summary::model::{Column, NumberForm, Row, Table, TableCell};
+use crate::summary::model::{Column, NumberForm, QuietColumns, Row, Table, TableCell};
 
 /// Mean ranks, Wilcoxon's tests, wins and effects.
 pub(super) fn all(filled: &Filled) -> Vec<Table> {
     let level = percent(filled.request.level);
     vec![
         ranks(filled),
-        matrix(
+        without_differences(
             filled,
-            "wilcoxon",
-            "which methods differ",
-            &format!(
-                "p of two-sided Wilcoxon signed-rank tests, paired by block, after Holm’s adjustment over all pairs; bold where \
+            matrix(
+                filled,
+                "wilcoxon",
+                "which methods differ",
+                &format!(
+                    "p of two-sided Wilcoxon signed-rank tests, paired by block, after Holm’s adjustment over all pairs; bold where \
                  below {level}."
+                ),
+                |duel, _| TableCell {
+                    value: Some(duel.p),
+                    form: NumberForm::PValue,
+                    best: duel.p < filled.request.level,
+                    ..counted(filled)
+                },
             ),
-            |duel, _| TableCell {
-                value: Some(duel.p),
-                form: NumberForm::PValue,
-                best: duel.p < filled.request.level,
-                ..counted(filled)
-            },
         ),
         matrix(
             filled,
@@ -56,6 +59,18 @@ pub(super) fn all(filled: &Filled) -> Vec<Table> {
     ]
 }
 
+/// Where no test finds a difference, a sentence says so.
+fn without_differences(filled: &Filled, mut table: Table) -> Table {
+    let least = filled.compared.duels.values().map(|duel| duel.p).min_by(f64::total_cmp);
+    if let Some(least) = least.filter(|least| *least >= filled.request.level) {
+        let pairs = filled.compared.duels.len();
+        let words =
+            format!("No two methods differ: the least p of {pairs} pairs is {least:.2} after Holm’s adjustment.");
+        table.quiet = vec![QuietColumns { columns: (0..table.columns.len()).collect(), words }];
+    }
+    table
+}
+
 fn counted(filled: &Filled) -> TableCell {
     TableCell { n: filled.measured.blocks.len(), ..TableCell::default() }
 }
@@ -70,6 +85,8 @@ fn ranks(filled: &Filled) -> Table {
     let mut columns = vec![column("mean rank"), column(format!("mean {}", request.show.describe(&request.metric)))];
     columns.push(column("best or equal"));
     columns.extend(request.cost.map(|cost| column(format!("{} per run", cost.name))));
+    let has_peaks = request.cost.is_some() && compared.members.iter().any(|member| member.peak.is_some());
+    columns.extend(has_peaks.then(|| column("most memory of a run, MB")));
     columns.extend(["finds k", "takes missing labels"].map(column));
     let least = |cost: Option<f64>| compared.members.iter().all(|other| cost <= other.cost);
     let row = |(position, member): (usize, &Member)| {
@@ -83,6 +100,11 @@ fn ranks(filled: &Filled) -> Table {
         if request.cost.is_some() {
             let cost = TableCell { value: member.cost, form: NumberForm::Significant(2), ..counted(filled) };
             cells.push(TableCell { best: least(member.cost), ..cost });
+        }
+        if has_peaks {
+            let (value, form) = (member.peak.map(|bytes| bytes / 1e6), NumberForm::Significant(2));
+            let note = value.is_none().then(|| "not measured: only that of programs is".to_owned());
+            cells.push(TableCell { value, form, note, ..counted(filled) });
         }
         cells.push(word(finds_clusters(filled, &member.method)));
         cells.push(word(accepts_missing(filled, &member.method)));
@@ -99,6 +121,9 @@ fn ranks(filled: &Filled) -> Table {
         columns,
         rows: compared.members.iter().enumerate().map(row).collect(),
         digits: 3,
+        references: Vec::new(),
+        across: Vec::new(),
+        quiet: Vec::new(),
     }
 }
 
@@ -133,5 +158,8 @@ fn matrix(filled: &Filled, part: &str, title: &str, caption: &str, cell: impl Fn
             })
             .collect(),
         digits: 4,
+        references: Vec::new(),
+        across: Vec::new(),
+        quiet: Vec::new(),
     }
 }

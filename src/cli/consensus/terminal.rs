@@ -1,0 +1,97 @@
+//! Tables of a comparison at the width of the terminal.
+
+use std::io::IsTerminal;
+
+use conclave_core::Compared;
+
+use super::text;
+
+/// More columns than this are not read on a terminal; `--json` and `--report` have all.
+const MOST_COLUMNS: usize = 10;
+
+/// Columns that give way to others where the terminal is narrow, the first of them first.
+const GIVE_WAY: [&str; 6] = ["k from", "seconds", "nmi-sqrt", "accuracy", "ARI with others", "ari"];
+
+/// How many letters are seen in a line; `None` where standard output is no terminal.
+pub(super) fn width() -> Option<usize> {
+    let seen = std::io::stdout().is_terminal().then(terminal_size::terminal_size).flatten();
+    seen.map(|(width, _)| usize::from(width.0))
+}
+
+/// As many columns as fit, ten at most, and which ones are not shown.
+pub(super) fn fitted((mut header, mut rows): (Vec<String>, Vec<Vec<String>>), width: Option<usize>) -> String {
+    let mut hidden = Vec::new();
+    loop {
+        let names: Vec<&str> = header.iter().map(String::as_str).collect();
+        let table = text::columns(&names, &rows, &(1..names.len()).collect::<Vec<_>>());
+        let fits = names.len() <= MOST_COLUMNS && width.is_none_or(|width| letters(&table) <= width);
+        let next = GIVE_WAY.iter().find_map(|name| names.iter().position(|shown| shown == name));
+        match next.filter(|_| !fits) {
+            Some(column) => {
+                hidden.push(header.remove(column));
+                rows.iter_mut().for_each(|row| drop(row.remove(column)));
+            }
+            None if hidden.is_empty() => return table,
+            None => return format!("{table}\n(not shown: {}; --json and --report have all)", hidden.join(", ")),
+        }
+    }
+}
+
+/// The ARI of every method with the first ones, as many as fit, ten at most.
+pub(super) fn agreement(comparison: &Compared, width: Option<usize>) -> String {
+    let names: Vec<&str> = comparison.ranked.iter().map(|compared| compared.answer.method.name).collect();
+    let mut shown = names.len().min(MOST_COLUMNS);
+    loop {
+        let header: Vec<&str> = std::iter::once("").chain(names[..shown].iter().copied()).collect();
+        let rows = names.iter().zip(&comparison.ari).map(|(name, row)| {
+            std::iter::once((*name).to_owned()).chain(row[..shown].iter().map(|value| format!("{value:.2}"))).collect()
+        });
+        let table = text::columns(&header, &rows.collect::<Vec<_>>(), &(1..header.len()).collect::<Vec<_>>());
+        if shown > 1 && width.is_some_and(|width| letters(&table) > width) {
+            shown -= 1;
+            continue;
+        }
+        let which = if shown < names.len() {
+            format!("agreement of methods with the first {shown} (ARI; --json and --report have all)")
+        } else {
+            "agreement of methods with each other (ARI)".to_owned()
+        };
+        return format!("{which}\n{table}");
+    }
+}
+
+/// The longest line.
+fn letters(table: &str) -> usize {
+    table.lines().map(|line| line.chars().count()).max().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(columns: &[&str]) -> (Vec<String>, Vec<Vec<String>>) {
+        let row = |cell: &str| columns.iter().map(|_| cell.to_owned()).collect();
+        (columns.iter().map(|&name| name.to_owned()).collect(), vec![row("0.1234"), row("0.5678")])
+    }
+
+    #[test]
+    fn columns_give_way_until_the_rest_fits() {
+        let columns = ["method", "k from", "clusters", "mean NMI", "ARI with others", "seconds"];
+        let wide = fitted(table(&columns), None);
+        assert!(columns.iter().all(|column| wide.contains(column)) && !wide.contains("not shown"), "{wide}");
+        assert_eq!(fitted(table(&columns), Some(80)), wide);
+        for width in [10, 26, 30, 45, 50] {
+            let narrow = fitted(table(&columns), Some(width));
+            let (shown, hidden) = narrow.rsplit_once('\n').unwrap();
+            assert!(letters(shown) <= width.max(26), "{narrow}");
+            assert!(shown.starts_with("method") && shown.contains("mean NMI") && hidden.contains("k from"), "{narrow}");
+        }
+    }
+
+    #[test]
+    fn ten_columns_are_shown_at_most() {
+        let columns = ["method", "k from", "a", "b", "c", "d", "e", "f", "g", "h", "seconds"];
+        let shown = fitted(table(&columns), None);
+        assert!(shown.ends_with("(not shown: k from; --json and --report have all)"), "{shown}");
+    }
+}

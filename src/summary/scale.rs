@@ -1,0 +1,55 @@
+//! How much less than the whole experiment a smaller scale is.
+
+use crate::spec::{Dimension, Experiment, PAPER_SCALE, PaperRuns, RunsSaid};
+
+/// "Scale quick has 4 of 10 datasets and 4 ensembles × 2 runs; the paper’s numbers stand on 100 ensembles × 100 runs."; `None` at
+/// the full scale.
+pub(super) fn smaller(experiment: &Experiment) -> Option<String> {
+    if experiment.scale == PAPER_SCALE {
+        return None;
+    }
+    let key = Dimension::Dataset.key(&experiment.sweep);
+    let all = experiment.paper_extent.iter().find(|(known, _)| known == key).map_or(0, |(_, values)| values.len());
+    let here = experiment.datasets.len();
+    let datasets = (here < all).then(|| format!("{here} of {all} datasets"));
+    let runs_here = PaperRuns::as_run(&experiment.points);
+    let is_run = experiment.points.iter().any(|point| !point.setting.methods.is_empty());
+    let runs = is_run.then(|| each(&runs_here));
+    let has: Vec<String> = datasets.into_iter().chain(runs).collect();
+    let has = if has.is_empty() { "has less".to_owned() } else { format!("has {}", has.join(" and ")) };
+    let full = &experiment.paper_runs;
+    let whose = match (&experiment.paper, full.said) {
+        (Some(_), RunsSaid::Stated) => "the paper’s numbers stand on",
+        (Some(_), RunsSaid::Assumed) => "the paper’s numbers may stand on",
+        (None, _) => "the full experiment has",
+    };
+    let full = if is_run && full.each != runs_here.each { format!("; {whose} {}", each(full)) } else { String::new() };
+    Some(format!("Scale {} {has}{full}. What follows is less certain than it could be.", experiment.scale))
+}
+
+fn each(runs: &PaperRuns) -> String {
+    runs.each.iter().map(ToString::to_string).collect::<Vec<_>>().join(" or ")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::data::Catalog;
+    use crate::spec::Spec;
+
+    #[test]
+    fn a_smaller_scale_says_how_much_it_lacks() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments/bce/table3.toml");
+        let at = |scale: &str| smaller(&Spec::load(&path).unwrap().check(scale, &Catalog::locate(None)).unwrap());
+        assert_eq!(at(PAPER_SCALE), None);
+        let words = at("quick").unwrap();
+        assert!(
+            words.starts_with(
+                "Scale quick has 4 of 10 datasets and 4 ensembles × 2 runs; the paper’s numbers stand on 100"
+            ),
+            "{words}"
+        );
+    }
+}
