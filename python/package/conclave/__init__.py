@@ -1,0 +1,65 @@
+"""Consensus clustering: many clusterings of the same objects in, one clustering out.
+
+Rows are objects, columns are base clusterings, and a label may be missing:
+
+>>> import numpy as np
+>>> import conclave
+>>> labels = np.array([[0, 1, 2], [0, 1, 2], [0, 1, 0], [1, 0, 1], [1, 0, 2], [1, 0, 1]])
+>>> answer = conclave.consensus(labels, method="v-bce", k=2, seed=7)
+>>> answer.labels_
+array([0, 0, 0, 1, 1, 1])
+
+`compare` sets every method beside the others, `metrics` has indices of a clustering, `generate` makes base clusterings,
+`run` runs experiments, and `ConsensusClustering` and `ClusterEnsemble` are scikit-learn estimators.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from . import generate, metrics
+from ._answer import Answer
+from ._combine import compare, consensus, methods
+from ._experiments import ProgramMissing, Run, SpecError, find_program, run
+from ._method import Method, method
+from ._table import Table
+from ._native import version as _version
+
+if TYPE_CHECKING:
+    from .sklearn import ClusterEnsemble, ConsensusClustering
+
+__version__: str = _version()
+
+__all__ = [
+    "Answer",
+    "ClusterEnsemble",
+    "ConsensusClustering",
+    "Method",
+    "ProgramMissing",
+    "Run",
+    "SpecError",
+    "Table",
+    "compare",
+    "consensus",
+    "find_program",
+    "generate",
+    "method",
+    "methods",
+    "metrics",
+    "run",
+]
+
+_ESTIMATORS = ("ClusterEnsemble", "ConsensusClustering")
+
+
+def __getattr__(name: str) -> Any:
+    # scikit-learn is imported when an estimator is asked for, and not before.
+    if name in _ESTIMATORS:
+        from . import sklearn
+
+        return getattr(sklearn, name)
+    raise AttributeError(f"module 'conclave' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_ESTIMATORS])

@@ -1,0 +1,172 @@
+"""Labels as users have them, handed to the core without a copy where that can be."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from typing import Any, Union
+
+import numpy as np
+
+from . import _native
+
+Missing = Union[None, int, float, str, Iterable[Union[int, float, str]]]
+"""Labels that stand for missing ones, besides NaN, None, pd.NA and empty text."""
+
+
+def workers(threads: int | None) -> int:
+    """How many threads work: all cores unless told."""
+    if threads is None:
+        if hasattr(os, "sched_getaffinity"):
+            return len(os.sched_getaffinity(0))
+        return os.cpu_count() or 1
+    if isinstance(threads, bool) or int(threads) != threads or threads < 1:
+        raise ValueError(f"threads is {threads!r}; expected a whole number from 1, or None for all cores")
+    return int(threads)
+
+
+def whole(name: str, value: Any, least: int, most: int = 2**64 - 1) -> int:
+    """A whole number within bounds, also one of NumPy's."""
+    try:
+        if isinstance(value, (bool, np.bool_)):
+            raise TypeError
+        number = value.__index__()
+    except (TypeError, AttributeError):
+        raise TypeError(f"{name} is {value!r}; expected a whole number") from None
+    if not least <= number <= most:
+        bounds = f"at least {least}" if most >= 2**63 else f"from {least} to {most}"
+        raise ValueError(f"{name} is {number}; expected a whole number {bounds}")
+    return int(number)
+
+
+def read(labels: Any, missing: Missing = None, threads: int | None = None) -> _native.Labels:
+    """Takes base clusterings: a matrix or table of objects × clusterings, or a list of clusterings."""
+    gaps = _gap_texts(missing)
+    count = workers(threads)
+    if isinstance(labels, _native.Labels):
+        return labels
+    if _is_pandas(labels):
+        return _of_pandas(labels, gaps, count)
+    if hasattr(labels, "__arrow_c_stream__") and not _is_one_column(labels):
+        return _native.Labels.of_stream(labels, gaps, count)
+    return _native.Labels.of_columns(_columns(labels), gaps, count)
+
+
+def read_one(labels: Any, what: str, missing: Missing = None) -> _native.Labels:
+    """Takes one clustering: one label per object."""
+    if _is_pandas(labels) or (hasattr(labels, "__arrow_c_stream__") and not _is_one_column(labels)):
+        return read(labels, missing)
+    if isinstance(labels, np.ndarray) and labels.ndim == 2 and labels.shape[1] == 1:
+        labels = labels[:, 0]
+    if np.ndim(labels) != 1:
+        raise ValueError(f"{what} has {np.ndim(labels)} dimensions; expected one label per object")
+    return _native.Labels.of_columns([_column(labels)], _gap_texts(missing), 1)
+
+
+def _gap_texts(missing: Missing) -> list[str]:
+    if missing is None:
+        return []
+    some = [missing] if isinstance(missing, (str, bytes)) or not isinstance(missing, Iterable) else list(missing)
+    return [_text(value) for value in some]
+
+
+def _text(value: Any) -> str:
+    """As the core spells a label: 1.0 is the label `1`."""
+    if isinstance(value, (float, np.floating)) and float(value).is_integer():
+        return str(int(value))
+    return str(value)
+
+
+def _is_pandas(labels: Any) -> bool:
+    return type(labels).__module__.split(".")[0] == "pandas"
+
+
+def _is_one_column(labels: Any) -> bool:
+    """A series of polars or an array of pyarrow: one column, not a table or a stream of one."""
+    return not hasattr(labels, "columns") and (hasattr(labels, "to_list") or hasattr(labels, "to_pylist"))
+
+
+def _of_pandas(labels: Any, gaps: list[str], threads: int) -> _native.Labels:
+    if labels.ndim == 1:
+        return _native.Labels.of_columns([_column(labels)], gaps, threads)
+    if not all(isinstance(kind, np.dtype) and kind.kind in "biuf" for kind in labels.dtypes):
+        try:
+            # Text and categories go as Arrow has them. The index is no base clustering.
+            return _native.Labels.of_stream(labels.reset_index(drop=True), gaps, threads)
+        except (ImportError, TypeError, ValueError, AttributeError):
+            # There is no pyarrow, or a column holds what Arrow has no type for, such as numbers beside text.
+            pass
+    columns = [_column(labels.iloc[:, place]) for place in range(labels.shape[1])]
+    return _native.Labels.of_columns(columns, gaps, threads)
+
+
+def _columns(labels: Any) -> list[Any]:
+    if hasattr(labels, "tocsr") or hasattr(labels, "toarray"):
+        raise TypeError("labels are a sparse matrix; every object has labels, so pass labels.toarray()")
+    if isinstance(labels, (list, tuple)):
+        return [_column(column) for column in labels]
+    if isinstance(labels, np.ma.MaskedArray):
+        labels = _unmasked(labels)
+    array = np.asarray(labels)
+    if array.ndim != 2:
+        raise ValueError(
+            f"labels have {array.ndim} dimension{'s' * (array.ndim != 1)}; expected objects × base clusterings, "
+            "or a list of base clusterings"
+        )
+    return [_column(array[:, place]) for place in range(array.shape[1])]
+
+
+def _column(labels: Any) -> Any:
+    """One base clustering: an array of numbers as it is, texts with codes, or objects."""
+    if _is_pandas(labels):
+        kind = labels.dtype
+        labels = labels.to_numpy() if isinstance(kind, np.dtype) else labels.to_numpy(dtype=object)
+    elif hasattr(labels, "to_numpy") and not isinstance(labels, np.ndarray):
+        # A series of polars or an array of pyarrow.
+        labels = np.array(labels.to_list() if hasattr(labels, "to_list") else labels.to_pylist(), dtype=object)
+    elif isinstance(labels, np.ma.MaskedArray):
+        labels = _unmasked(labels)
+    elif not isinstance(labels, np.ndarray):
+        labels = _of_sequence(labels)
+    if labels.ndim != 1:
+        raise ValueError(f"a base clustering has {labels.ndim} dimensions; expected one label per object")
+    kind = labels.dtype.kind
+    if kind in "iufb":
+        if labels.dtype.itemsize > 8 or labels.dtype == np.float16:
+            labels = labels.astype(np.float64)
+        if labels.dtype.isnative and labels.flags.aligned:
+            return labels
+        return labels.astype(labels.dtype.newbyteorder("="))
+    if kind in "US":
+        if kind == "S":
+            labels = np.char.decode(labels, "utf-8")
+        texts, codes = np.unique(labels, return_inverse=True)
+        return texts.tolist(), codes.astype(np.int64, copy=False).reshape(-1)
+    if kind == "O":
+        return labels
+    if kind == "T":
+        return labels.astype(object)
+    raise TypeError(f"labels of the type {labels.dtype} are no labels; expected whole numbers, numbers, text or objects")
+
+
+def _unmasked(labels: Any) -> Any:
+    """Masked labels are missing."""
+    objects = labels.data.astype(object)
+    objects[np.ma.getmaskarray(labels)] = None
+    return objects
+
+
+def _of_sequence(labels: Any) -> Any:
+    if isinstance(labels, (str, bytes)) or not isinstance(labels, (Sequence, Iterable)):
+        raise TypeError(f"a base clustering is {labels!r}; expected one label per object")
+    labels = list(labels)
+    if all(type(label) is int for label in labels):
+        try:
+            return np.array(labels, dtype=np.int64)
+        except OverflowError:
+            pass
+    # Element by element: NumPy would turn [1, "a"] into text.
+    array = np.empty(len(labels), dtype=object)
+    for place, label in enumerate(labels):
+        array[place] = label
+    return array

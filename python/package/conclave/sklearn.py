@@ -1,0 +1,288 @@
+"""scikit-learn estimators: `ConsensusClustering` over features, `ClusterEnsemble` over base clusterings.
+
+>>> from sklearn.datasets import make_blobs
+>>> from conclave.sklearn import ConsensusClustering
+>>> features, classes = make_blobs(90, centers=3, cluster_std=0.5, random_state=4)
+>>> clustering = ConsensusClustering(n_clusters=3, method="eac-al", random_state=0).fit(features)
+>>> clustering.n_clusters_
+3
+>>> clustering.score(features, classes)
+1.0
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from joblib import Parallel, delayed
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClusterMixin, clone
+from sklearn.cluster import KMeans
+from sklearn.utils import check_random_state
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from . import metrics
+from ._answer import Answer
+from ._combine import consensus
+from ._labels import Missing
+
+__all__ = ["ClusterEnsemble", "ConsensusClustering", "expected_failed_checks"]
+
+# Base clusterings by default have up to so many clusters.
+_MOST_BASE_CLUSTERS = 50
+
+
+class _Fitted(ClusterMixin, BaseEstimator):  # type: ignore[misc]
+    """What both estimators say of their answer."""
+
+    def _keep(self, answer: Answer) -> None:
+        self.labels_ = answer.labels_
+        self.confidence_ = answer.confidence_
+        self.memberships_ = answer.memberships_
+        self.objective_ = answer.objective_
+        self.n_clusters_ = answer.n_clusters_
+        self.method_ = answer.method_
+
+
+class ConsensusClustering(_Fitted):
+    """Clusters features many times and combines the clusterings into one.
+
+    Parameters
+    ----------
+    n_clusters : int, optional
+        The number of clusters; without it the method or a rule finds it.
+    method : str
+        A consensus method (`conclave.methods` lists them), or ``"auto"``: the one that `conclave.compare` recommends. That runs all
+        of them; name one where ``fit`` is called often.
+    base : clusterer or "kmeans"
+        What makes the base clusterings: any scikit-learn clusterer. Its label -1 is a missing label. ``"kmeans"`` is
+        ``KMeans(n_init=1)``.
+    n_estimators : int
+        How many base clusterings.
+    base_n_clusters : int or pair of int, optional
+        The number of clusters of every base clustering, or the least and the most: each draws its own. Unless told, a clusterer keeps
+        its own number, and ``"kmeans"`` draws between ``n_clusters`` (or 2) and the square root of the number of objects, at most 50.
+    max_samples : float
+        The share of the objects that each base clustering sees, drawn at random; its label is missing for the others.
+    params : dict, optional
+        Parameters of the consensus method.
+    random_state : int, RandomState or None
+        Seeds the base clusterings and the consensus.
+    n_jobs : int, optional
+        How many base clusterings are fitted side by side, as everywhere in scikit-learn.
+
+    Attributes
+    ----------
+    labels_, confidence_, memberships_, objective_, n_clusters_, method_
+        As those of `conclave.Answer`.
+    estimators_ : list
+        The fitted base clusterers.
+    base_labels_ : ndarray of objects × base clusterings
+        What they found, -1 where a label is missing.
+
+    Examples
+    --------
+    >>> from sklearn.cluster import SpectralClustering
+    >>> from sklearn.datasets import make_moons
+    >>> features, _ = make_moons(100, random_state=0)
+    >>> base = SpectralClustering(n_clusters=2, gamma=30)
+    >>> clustering = ConsensusClustering(n_clusters=2, method="voting", base=base, n_estimators=5, random_state=0)
+    >>> clustering.fit_predict(features).shape
+    (100,)
+    """
+
+    def __init__(
+        self,
+        n_clusters: int | None = None,
+        *,
+        method: str = "auto",
+        base: Any = "kmeans",
+        n_estimators: int = 20,
+        base_n_clusters: int | tuple[int, int] | None = None,
+        max_samples: float = 1.0,
+        params: dict[str, Any] | None = None,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.method = method
+        self.base = base
+        self.n_estimators = n_estimators
+        self.base_n_clusters = base_n_clusters
+        self.max_samples = max_samples
+        self.params = params
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def fit(self, X: Any, y: Any = None) -> ConsensusClustering:
+        """Makes the base clusterings and their consensus; ``y`` is not looked at."""
+        X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], ensure_min_samples=2)
+        if not 0 < self.max_samples <= 1:
+            raise ValueError(f"max_samples is {self.max_samples!r}; expected a share above 0 and up to 1")
+        if not isinstance(self.n_estimators, (int, np.integer)) or self.n_estimators < 2:
+            raise ValueError(f"n_estimators is {self.n_estimators!r}; expected at least 2 base clusterings")
+        random = check_random_state(self.random_state)
+        seeds = random.randint(np.iinfo(np.int32).max, size=self.n_estimators + 1)
+        made = Parallel(n_jobs=self.n_jobs)(
+            delayed(_fit_base)(self._base(int(seed), X.shape[0]), X, int(seed), self.max_samples) for seed in seeds[:-1]
+        )
+        self.estimators_ = [base for base, _ in made]
+        self.base_labels_: NDArray[np.int64] = np.column_stack([labels for _, labels in made]).astype(np.int64)
+        _require_clusters(self.base_labels_)
+        self._keep(
+            consensus(
+                self.base_labels_, self.method, self.n_clusters, int(seeds[-1]), missing=-1, params=self.params
+            )
+        )
+        return self
+
+    def _base(self, seed: int, objects: int) -> Any:
+        """A base clusterer that was not fitted yet."""
+        most = int(max(2, math.ceil(self.max_samples * objects)))
+        counts: Any = self.base_n_clusters
+        if isinstance(self.base, str):
+            if self.base != "kmeans":
+                raise ValueError(f"base is {self.base!r}; expected 'kmeans' or a clusterer of scikit-learn")
+            base = KMeans(n_init=1)
+            if counts is None:
+                fewest = int(self.n_clusters or 2)
+                counts = (fewest, max(fewest, min(math.isqrt(objects), _MOST_BASE_CLUSTERS)))
+        else:
+            base = clone(self.base)
+        options: dict[str, Any] = {}
+        if "random_state" in base.get_params():
+            options["random_state"] = seed
+        if counts is not None:
+            if "n_clusters" not in base.get_params():
+                raise ValueError(f"base_n_clusters is given, and {type(base).__name__} takes no number of clusters")
+            least, greatest = (counts, counts) if isinstance(counts, (int, np.integer)) else counts
+            if not 1 <= least <= greatest:
+                raise ValueError(f"base_n_clusters is {counts!r}; expected a number from 1, or the least and the most")
+            options["n_clusters"] = min(int(np.random.RandomState(seed).randint(least, greatest + 1)), most)
+        return base.set_params(**options)
+
+    def _bases_predict(self) -> bool:
+        if hasattr(self, "estimators_"):
+            return all(hasattr(base, "predict") for base in self.estimators_)
+        return isinstance(self.base, str) or hasattr(self.base, "predict")
+
+    @available_if(_bases_predict)  # type: ignore[untyped-decorator]
+    def predict(self, X: Any) -> NDArray[np.int64]:
+        """The clusters of new objects: each is put where the base clusterings put it together with most objects of the consensus,
+        by mean co-association. The base clusterer must have ``predict``."""
+        found = self._base_labels_of(X)
+        support: NDArray[np.float64] = np.zeros((len(found), self.n_clusters_))
+        compared = np.zeros_like(support)
+        for own, new in zip(self.base_labels_.T, found.T):
+            table = np.zeros((max(own.max(), new.max()) + 1, self.n_clusters_))
+            labelled = own >= 0
+            np.add.at(table, (own[labelled], self.labels_[labelled]), 1)
+            there = new >= 0
+            support[there] += table[new[there]]
+            compared[there] += table.sum(axis=0)
+        with np.errstate(invalid="ignore"):
+            share = np.where(compared > 0, support / compared, 0.0)
+        best: NDArray[np.int64] = share.argmax(axis=1).astype(np.int64)
+        return best
+
+    def _base_labels_of(self, X: Any) -> NDArray[np.int64]:
+        check_is_fitted(self)
+        X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False)
+        return np.column_stack([base.predict(X) for base in self.estimators_]).astype(np.int64)
+
+    @available_if(_bases_predict)  # type: ignore[untyped-decorator]
+    def score(self, X: Any, y: Any = None) -> float:
+        """With classes ``y``, the adjusted Rand index of `predict`; without, its mean NMI with the base clusterings of ``X``."""
+        found = self.predict(X)
+        if y is not None:
+            return metrics.ari(y, found)
+        columns = self._base_labels_of(X).T
+        return float(np.mean([metrics.nmi_sqrt(column, found) for column in columns]))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = isinstance(self.base, str) or self.base.__sklearn_tags__().input_tags.sparse
+        return tags
+
+
+class ClusterEnsemble(_Fitted):
+    """Combines base clusterings that are there: ``X`` has a row per object and a column per base clustering.
+
+    Labels are numbers or text; NaN, None and ``missing`` are missing labels. Parameters and attributes are those of
+    `conclave.consensus` and `conclave.Answer`.
+
+    Examples
+    --------
+    >>> from conclave.sklearn import ClusterEnsemble
+    >>> labels = [["a", "x"], ["a", "x"], ["a", None], ["b", "y"], ["b", "y"]]
+    >>> ClusterEnsemble(n_clusters=2, method="mm").fit_predict(labels)
+    array([0, 0, 0, 1, 1])
+    """
+
+    def __init__(
+        self,
+        n_clusters: int | None = None,
+        *,
+        method: str = "auto",
+        missing: Missing = None,
+        params: dict[str, Any] | None = None,
+        random_state: Any = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.method = method
+        self.missing = missing
+        self.params = params
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any = None) -> ClusterEnsemble:
+        """Finds the consensus of the columns; ``y`` is not looked at."""
+        if isinstance(X, (list, tuple)):
+            # Element by element: NumPy would make text of a NaN beside text.
+            X = np.array(X, dtype=object)
+        checked = validate_data(self, X, dtype=None, ensure_all_finite=False, ensure_min_samples=2, ensure_min_features=2)
+        seed = check_random_state(self.random_state).randint(np.iinfo(np.int32).max)
+        # A data frame keeps the types of its columns.
+        labels = X if hasattr(X, "__arrow_c_stream__") else checked
+        self._keep(consensus(labels, self.method, self.n_clusters, int(seed), missing=self.missing, params=self.params))
+        return self
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        return tags
+
+
+def expected_failed_checks(estimator: Any) -> dict[str, str]:
+    """The checks of ``check_estimator`` that an estimator is not meant to pass, and why.
+
+    Examples
+    --------
+    >>> from conclave.sklearn import ConsensusClustering, expected_failed_checks
+    >>> expected_failed_checks(ConsensusClustering())
+    {}
+    """
+    if isinstance(estimator, ClusterEnsemble):
+        measured = "the features of this check are measurements, and every value of a measurement is a label of its own"
+        return {"check_clustering": measured}
+    return {}
+
+
+def _fit_base(base: Any, X: Any, seed: int, share: float) -> tuple[Any, NDArray[np.int64]]:
+    """A fitted base clusterer, and its labels for all objects."""
+    objects = X.shape[0]
+    if share == 1.0:
+        return base, base.fit_predict(X)
+    seen = np.sort(np.random.RandomState(seed).permutation(objects)[: max(2, math.ceil(share * objects))])
+    labels = np.full(objects, -1, dtype=np.int64)
+    labels[seen] = base.fit_predict(X[seen])
+    return base, labels
+
+
+def _require_clusters(labels: NDArray[np.int64]) -> None:
+    if all(len(np.unique(column[column >= 0])) < 2 for column in labels.T):
+        raise ValueError("no base clustering found more than one cluster; change base or base_n_clusters")

@@ -1,0 +1,172 @@
+"""Labels come in many forms; the same labels are the same labels."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import conclave
+from conclave._labels import read
+
+
+def codes(labels, missing=None) -> list[list[int]]:
+    table = read(labels, missing)
+    return table.codes(list(range(table.shape[0]))).tolist()
+
+
+PLAIN = np.array([[0, 2, 10], [1, 2, 9], [0, 3, 10], [1, 3, 9]])
+# Codes follow the order of the labels' texts, as on the command line: "10" comes before "9".
+EXPECTED = [[0, 0, 0], [1, 0, 1], [0, 1, 0], [1, 1, 1]]
+
+
+@pytest.mark.parametrize("kind", ["i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", ">i4", ">f8", object, "U", "S"])
+def test_every_type_of_array_has_the_same_labels(kind):
+    assert codes(PLAIN.astype(kind)) == EXPECTED
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        np.asfortranarray(PLAIN),
+        np.repeat(PLAIN, 3, axis=0)[::3],
+        np.repeat(PLAIN, 2, axis=1)[:, ::2],
+        PLAIN[::-1][::-1],
+        list(PLAIN.T),
+        [list(column) for column in PLAIN.T.tolist()],
+        [tuple(map(str, column)) for column in PLAIN.T],
+        pd.DataFrame(PLAIN),
+        pd.DataFrame(PLAIN, index=[9, 7, 5, 3]),
+        pd.DataFrame(PLAIN, columns=["a", "a", "b"]),
+        pd.DataFrame(PLAIN).astype("Int64"),
+        pd.DataFrame(PLAIN).astype("category"),
+        pd.DataFrame(PLAIN).astype(str),
+        pd.DataFrame(PLAIN.astype(str), index=list("wxyz")),
+        [pd.Series(column) for column in PLAIN.T],
+        np.frombuffer(b"." + PLAIN.astype("i8").tobytes(), "u1")[1:].view("i8").reshape(4, 3),
+        pa.table({str(place): column for place, column in enumerate(PLAIN.T)}).to_reader(),
+        pl.DataFrame(PLAIN),
+        pl.DataFrame(PLAIN).cast(pl.String),
+        pl.DataFrame(PLAIN).cast(pl.String).cast(pl.Categorical),
+        pl.concat([pl.DataFrame(PLAIN[:1]), pl.DataFrame(PLAIN[1:])], rechunk=False),
+        [pl.Series(column) for column in PLAIN.T],
+        pa.table({str(place): column for place, column in enumerate(PLAIN.T)}),
+        pa.table({str(place): pa.array(map(str, column)).dictionary_encode() for place, column in enumerate(PLAIN.T)}),
+        pa.table({str(place): pa.array(map(str, column), pa.large_string()) for place, column in enumerate(PLAIN.T)}),
+    ],
+    ids=lambda labels: f"{type(labels).__module__.split('.')[0]}",
+)
+def test_every_container_has_the_same_labels(labels):
+    assert codes(labels) == EXPECTED
+
+
+GAPS = [[0, -1, 1], [1, 0, -1], [-1, 1, 0]]
+
+
+@pytest.mark.parametrize(
+    ("labels", "missing"),
+    [
+        (np.array([[1, np.nan, 3], [2, 1, np.nan], [np.nan, 2, 1.0]]), None),
+        (np.array([[1, None, 3], [2, 1, None], [None, 2, 1]], dtype=object), None),
+        (np.array([[1, pd.NA, 3], [2, 1, pd.NaT], [float("nan"), 2, 1]], dtype=object), None),
+        (np.array([[1, -1, 3], [2, 1, -1], [-1, 2, 1]]), -1),
+        (np.array([[1, -1, 3], [2, 1, -9], [-1, 2, 1]]), [-1, -9]),
+        (np.array([[1, -1, 3], [2, 1, -1], [-1, 2, 1]], dtype=float), -1),
+        (np.array([["b", "", "d"], ["c", "b", "?"], ["NA", "c", "b"]]), ["?", "NA"]),
+        (np.ma.masked_equal([[1, 0, 3], [2, 1, 0], [0, 2, 1]], 0), None),
+        (pd.DataFrame([[1, None, 3], [2, 1, None], [None, 2, 1]]), None),
+        (pd.DataFrame([[1, None, 3], [2, 1, None], [None, 2, 1]], dtype="Int64"), None),
+        (pd.DataFrame([["b", None, "d"], ["c", "b", None], [None, "c", "b"]]), None),
+        (pd.DataFrame([["b", None, "d"], ["c", "b", None], [None, "c", "b"]], dtype="category"), None),
+        (pl.DataFrame({"x": [1, 2, None], "y": [None, 1, 2], "z": [3, None, 1]}), None),
+        (pl.DataFrame({"x": [1.0, 2.0, float("nan")], "y": [None, 1, 2], "z": [3, None, 1]}), None),
+        (pl.DataFrame({"x": [1, 2, -1], "y": [-1, 1, 2], "z": [3, -1, 1]}), -1),
+        ([[1, 2, None], ["", "a", "b"], [3.5, float("nan"), 1]], None),
+    ],
+)
+def test_missing_labels_are_missing_however_they_are_said(labels, missing):
+    assert codes(labels, missing) == GAPS
+
+
+def test_a_column_of_mixed_objects_is_read_object_by_object():
+    frame = pd.DataFrame({"x": [1, "one", 2.5], "y": [True, False, True]})
+    assert codes(frame) == [[0, 1], [2, 0], [1, 1]]
+
+
+def test_minus_one_is_a_label_unless_it_is_said_to_be_missing():
+    assert read(np.array([[-1, 0], [0, 1]])).shape == (2, 2, 2, 0)
+    assert read(np.array([[-1, 0], [0, 1]]), -1).shape == (2, 2, 2, 1)
+
+
+def test_numbers_of_every_size_are_labels():
+    large = np.array([2**63 - 1, -(2**63), 0, 5000], dtype=np.int64)
+    assert codes([large, [0, 1, 2, 3]]) == [[3, 0], [0, 1], [1, 2], [2, 3]]
+    assert codes([np.array([2**64 - 1, 0], dtype=np.uint64), [10**30, 0]]) == [[1, 1], [0, 0]]
+
+
+@pytest.mark.parametrize(
+    ("labels", "error", "words"),
+    [
+        (np.zeros(3), ValueError, "1 dimension;"),
+        (np.zeros((2, 2, 2)), ValueError, "3 dimensions"),
+        (np.zeros((0, 2), dtype=int), ValueError, "no objects"),
+        (np.zeros((2, 0), dtype=int), ValueError, "no base clusterings"),
+        ([[0, 1], [0, 1, 2]], ValueError, "column 2 .* has 3 labels where 2"),
+        (np.array([[np.nan, 1], [np.nan, 2]]), ValueError, "column 1 .* has no label at all"),
+        ([[0, [1]], [0, 1]], ValueError, r"row 1, column 0 .* this is a list"),
+        ([["a", "b"], [0, 1j]], ValueError, r"row 1, column 1 .* this is a complex"),
+        (np.array([["2020-01-01"]] * 2, dtype="datetime64[D]"), TypeError, "datetime64"),
+        (np.zeros((2, 2), dtype=complex), TypeError, "complex"),
+        (["ab", "cd"], TypeError, "'ab'"),
+        (3, ValueError, "0 dimensions"),
+        (pl.DataFrame({"x": [[1], [2]], "y": [1, 2]}), ValueError, "`x` is of the type"),
+        (pl.DataFrame(), ValueError, "no base clusterings|no objects"),
+    ],
+)
+def test_what_is_no_table_of_labels_is_refused_in_words(labels, error, words):
+    with pytest.raises(error, match=words):
+        read(labels)
+
+
+def test_one_column_or_one_cluster_is_nothing_to_combine():
+    with pytest.raises(ValueError, match="at least two columns"):
+        conclave.consensus(np.array([[0], [1]]))
+    with pytest.raises(ValueError, match="single cluster"):
+        conclave.consensus(np.zeros((3, 2), dtype=int))
+
+
+def test_objects_without_labels_are_said():
+    labels = np.array([[0, 0], [0, 0], [1, 1], [-1, -1]])
+    with pytest.warns(UserWarning, match="1 object has no labels at all"):
+        conclave.consensus(labels, "mm", 2, missing=-1)
+
+
+def peak_memory() -> int:
+    """Bytes, at most, since the peak was forgotten."""
+    with open("/proc/self/status") as status:
+        return next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmHWM:"))
+
+
+@pytest.mark.skipif(not os.access("/proc/self/clear_refs", os.W_OK), reason="only Linux says how much memory was taken")
+@pytest.mark.parametrize("form", [np.asarray, np.asfortranarray, pl.DataFrame], ids=["rows", "columns", "polars"])
+def test_a_large_table_is_not_copied(form):
+    # 240 MB of labels of few kinds: what is kept goes with the distinct rows, and four bytes per object.
+    labels = form(np.tile(np.arange(3, dtype=np.int64), (30, 1_000_000 // 3)).T)
+    with open("/proc/self/clear_refs", "w") as refs:
+        refs.write("5")
+    before = peak_memory()
+    table = read(labels, threads=2)
+    assert table.shape == (len(labels), 30, 3, 0)
+    assert peak_memory() - before < 40e6
+
+
+def test_any_number_of_threads_reads_the_same_labels():
+    labels = np.random.default_rng(0).integers(0, 5000, (300_000, 3))
+    one, many = (read(labels, threads=count) for count in (1, 7))
+    some = list(range(0, len(labels), 997))
+    assert one.shape == many.shape and one.arity == many.arity
+    assert (one.codes(some) == many.codes(some)).all()
