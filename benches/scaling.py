@@ -1,10 +1,16 @@
 #!/usr/bin/env python3
-"""Measures what docs/SPEED.md shows: how consensus grows with objects and distinct rows, and messages with parties.
+"""Measures what docs/SCALING.md shows: how consensus grows with objects and distinct rows, and messages with parties.
 
     benches/scaling.py PROGRAM [--objects 10000000] [--methods lwgp,kcc] [--mpi]
+    benches/scaling.py PROGRAM --threads [--objects 1000000] [--methods mm,eac-al]
 
 PROGRAM is a release build of conclave; with --mpi one with the feature mpi. Labels are made here and streamed into the
 program: 20 columns of 10 labels, five groups, `rows` different rows in all. CPU seconds and peak memory are the program's own.
+
+With --threads files are read instead, on one and on two threads, and once more on 64, whatever the machine has: every few
+milliseconds it is asked how many threads have something to do, and the CPU time since then counts as the work of so many. "Alone"
+is the share that one thread did alone; what 64 processors would take is computed from all shares. It depends neither on
+the machine's processors nor on what else it does.
 """
 
 import argparse
@@ -51,7 +57,8 @@ def stream(out, objects, rows):
 def run(program, arguments, feed):
     started = time.time()
     with tempfile.TemporaryDirectory() as folder:
-        command = [program, "consensus", "-", *arguments, "--output", os.path.join(folder, "clusters.csv")]
+        labels = [] if arguments[0].endswith(".csv") else ["-"]
+        command = [program, "consensus", *labels, *arguments, "--output", os.path.join(folder, "clusters.csv")]
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         feed(process.stdin)
         said = process.stderr.read().decode()
@@ -67,13 +74,72 @@ def growth(program, largest, chosen):
     cases = [(size, rows) for rows in (1_000, 100_000) for size in sizes if size >= rows]
     for objects, rows in cases:
         made = different_rows(rows)
-        # A hundred thousand rows are for the methods that docs/SPEED.md shows them for.
+        # A hundred thousand rows are for the methods that docs/SCALING.md shows them for.
         usual = LINEAR + QUADRATIC + MODERN if rows == 1_000 else LINEAR[:3] + MODERN
         for method in (chosen or usual):
             feed = lambda out: stream(out, objects, made)
             told = [] if method in FIND_K else ["-k", str(GROUPS)]
             wall, cpu, memory = run(program, ["--method", method, *told], feed)
             print(f"{objects:<9} {rows:<9} {method:<7} {wall:>6.1f} {cpu:>6.1f} {memory:>8.0f}", flush=True)
+
+
+# Rows of the files that --threads reads: `FEW` for methods that compare all pairs of them, else a tenth of the objects.
+FEW = 2_000
+THREADED = (*LINEAR, "lwgp", "kcc", "sec", "nmf", "aspect", "eac-al", "lwea", "pta-al", "cspa", "hbgf")
+COMPARE_PAIRS = (*QUADRATIC, "lwea", "pta-al")
+
+
+def cpu_clock(process):
+    """What time.clock_gettime wants for the CPU time of another process."""
+    return (~process << 3) | 2
+
+
+def at_work(process):
+    """How many threads of a process have something to do."""
+    count = 0
+    for task in os.listdir(f"/proc/{process}/task"):
+        try:
+            with open(f"/proc/{process}/task/{task}/stat") as file:
+                count += file.read().rpartition(")")[2].split()[0] == "R"
+        except (FileNotFoundError, ProcessLookupError):
+            pass
+    return count
+
+
+def watched(command):
+    """The CPU seconds of a command by the number of threads that had something to do."""
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    shares, before = {}, 0.0
+    while process.poll() is None:
+        try:
+            count, now = at_work(process.pid), time.clock_gettime(cpu_clock(process.pid))
+        except OSError:
+            break
+        shares[max(count, 1)] = shares.get(max(count, 1), 0.0) + now - before
+        before = now
+        time.sleep(0.002)
+    process.wait()
+    return shares
+
+
+def threads(program, objects, chosen):
+    print("method               rows  1: wall s  cpu s  2: wall s  cpu s  alone  64 (computed): s  times")
+    with tempfile.TemporaryDirectory() as folder:
+        files = {}
+        for method in chosen or THREADED:
+            rows = FEW if method in COMPARE_PAIRS else objects // 10
+            if rows not in files:
+                files[rows] = os.path.join(folder, f"{rows}.csv")
+                with open(files[rows], "wb") as out:
+                    stream(out, rows if rows == FEW else objects, different_rows(rows))
+            told = [] if method in FIND_K else ["-k", str(GROUPS)]
+            command = [files[rows], "--method", method, *told]
+            one, two = (run(program, [*command, "--threads", count], lambda out: out.close()) for count in "12")
+            shares = watched([program, "consensus", *command, "--threads", "64", "--output", os.path.join(folder, "out.csv")])
+            whole = sum(shares.values())
+            many = sum(seconds / min(count, 64) for count, seconds in shares.items())
+            print(f"{method:<18} {rows:>6}  {one[0]:>9.2f} {one[1]:>6.2f}  {two[0]:>9.2f} {two[1]:>6.2f}  "
+                  f"{shares.get(1, 0.0) / whole:>5.0%}  {many:>16.2f}  {whole / many:>5.1f}", flush=True)
 
 
 def messages(program):
@@ -98,12 +164,18 @@ def messages(program):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
-    parser.add_argument("--objects", type=int, default=10_000_000)
+    parser.add_argument("--objects", type=int, help="10,000,000; 1,000,000 with --threads")
     parser.add_argument("--methods", type=lambda text: text.split(","), help="only these, with both numbers of rows")
     parser.add_argument("--mpi", action="store_true")
+    parser.add_argument("--threads", action="store_true")
     arguments = parser.parse_args()
     program = os.path.abspath(arguments.program)
-    messages(program) if arguments.mpi else growth(program, arguments.objects, arguments.methods)
+    if arguments.mpi:
+        messages(program)
+    elif arguments.threads:
+        threads(program, arguments.objects or 1_000_000, arguments.methods)
+    else:
+        growth(program, arguments.objects or 10_000_000, arguments.methods)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,6 @@ passes no seed to METIS, so its cspa and hbgf differ between ensembles only.)
 """
 
 import json
-import os
 import resource
 import signal
 import subprocess
@@ -27,13 +26,12 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from frame import CONCLAVE, GIGABYTES, OUT_OF_MEMORY, NoAnswer
 
-CONCLAVE = os.environ.get("CONCLAVE", "target/release/conclave")
 METHODS = ["cspa", "hgpa", "mcla", "hbgf"]
 COLUMNS = 20
-SECONDS, GIGABYTES = 60, 8
+SECONDS = 60
 GOAL = 20
-OUT_OF_MEMORY = ["MemoryError", "bad_alloc", "memory allocation", "Memory allocation"]
 
 
 # The peer, in a process of its own with limited memory.
@@ -46,12 +44,9 @@ def answer_as_peer(method, clusters, paths):
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS * len(paths), SECONDS * len(paths)))
     import kahypar
     import pymetis
-    from scipy import sparse
+    from older import mend_ensembleclustering
 
-    # ClusterEnsembles.py, line 68, `val.toarray()`, crashes with SciPy from 1.11 on: there lil_matrix.getrow (line 64)
-    # gives a CSR matrix, whose elements (line 67) are no longer a sparse matrix, and it converts the whole matrix for
-    # every row. lil_array still has the getrow that lil_matrix had until 1.10, which mends both.
-    sparse.lil_matrix.getrow = sparse.lil_array.getrow
+    mend_ensembleclustering()
     import ensembleclustering
 
     # Once its CPU time is limited, the clock of the process ticks in milliseconds; that of the thread is exact.
@@ -73,10 +68,6 @@ def answer_as_peer(method, clusters, paths):
         found = ensembleclustering.cluster_ensembles(labels, clusters, solver=method, random_state=seed)
         seconds = time.thread_time() - started
         print(json.dumps({"seconds": seconds, "cut": inside.pop(), "labels": found.tolist()}), flush=True)
-
-
-class NoAnswer(Exception):
-    """Why a peer has none."""
 
 
 def peer(paths, method, clusters):

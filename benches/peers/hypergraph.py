@@ -14,7 +14,7 @@ from pathlib import Path
 import kahypar
 import numpy as np
 
-PROGRAM = sys.argv[1] if len(sys.argv) > 1 else "target/release/examples/hypergraph_cut"
+PROGRAM = "target/release/examples/hypergraph_cut"
 IMBALANCE = 0.05
 
 # KaHyPar's direct K-way preset for the cut objective. Its defaults ignore hyperedges of more than 1,000 pins and thin out
@@ -122,46 +122,53 @@ def hyperedges(labels):
     return [edge.tolist() for edge in edges if len(edge) > 1], sum(len(np.unique(codes)) for codes in columns)
 
 
-def peer(labels, parts, config):
-    """KaHyPar's cut, largest part and milliseconds."""
+def partition(labels, parts, seed=1):
+    """KaHyPar's part of every object."""
     edges, _ = hyperedges(labels)
     starts = np.cumsum([0, *map(len, edges)]).tolist()
     graph = kahypar.Hypergraph(len(labels), len(edges), starts, [pin for edge in edges for pin in edge], parts)
     context = kahypar.Context()
-    context.loadINIconfiguration(config)
+    with tempfile.NamedTemporaryFile("w", suffix=".ini") as config:
+        config.write(CONFIG)
+        config.flush()
+        context.loadINIconfiguration(config.name)
     context.setK(parts)
+    context.setSeed(seed)
     context.setEpsilon(IMBALANCE)
     context.suppressOutput(True)
-    started = time.perf_counter()
     kahypar.partition(graph, context)
+    return np.array([graph.blockID(vertex) for vertex in range(len(labels))])
+
+
+def peer(labels, parts):
+    """KaHyPar's cut, largest part and milliseconds."""
+    started = time.perf_counter()
+    part_of = partition(labels, parts)
     milliseconds = 1000 * (time.perf_counter() - started)
-    part_of = np.array([graph.blockID(vertex) for vertex in range(len(labels))])
-    cut = sum(len(np.unique(part_of[edge])) > 1 for edge in edges)
+    cut = sum(len(np.unique(part_of[edge])) > 1 for edge in hyperedges(labels)[0])
     return cut, int(np.bincount(part_of).max()), milliseconds
 
 
-def conclave(path, parts):
+def conclave(program, path, parts):
     """Our cut, largest part and milliseconds."""
-    printed = subprocess.run([PROGRAM, str(path), str(parts)], check=True, capture_output=True, text=True).stdout
+    printed = subprocess.run([program, str(path), str(parts)], check=True, capture_output=True, text=True).stdout
     cut, largest, milliseconds = printed.split()
     return int(cut), int(largest), float(milliseconds)
 
 
-def main():
+def main(program):
     ratios = []
     header = f"{'N':>5} {'K':>3} {'M':>3} {'J':>3} {'noise':>6} {'edges':>6}"
     print(f"{header} {'conclave':>9} {'KaHyPar':>8} {'ratio':>6} {'free':>9} {'largest':>11} {'ms':>15}")
     with tempfile.TemporaryDirectory() as folder:
-        config = Path(folder) / "kahypar.ini"
-        config.write_text(CONFIG)
         for seed, (objects, classes, columns, clusters, noise) in enumerate(INSTANCES):
             labels = ensemble(objects, classes, columns, clusters, noise, seed)
             path = Path(folder) / f"labels{seed}.csv"
             names = ",".join(f"c{column}" for column in range(columns))
             np.savetxt(path, labels, fmt="%d", delimiter=",", header=names, comments="")
             edges = hyperedges(labels)[1]
-            ours, our_largest, our_ms = conclave(path, classes)
-            theirs, their_largest, their_ms = peer(labels, classes, str(config))
+            ours, our_largest, our_ms = conclave(program, path, classes)
+            theirs, their_largest, their_ms = peer(labels, classes)
             ratios.append((ours + 1) / (theirs + 1) if theirs == 0 else ours / theirs)
             print(
                 f"{objects:5} {classes:3} {columns:3} {clusters:3} {noise:6} {edges:6} {ours:9} {theirs:8} {ratios[-1]:6.3f}"
@@ -171,4 +178,5 @@ def main():
     print(f"median ratio {statistics.median(ratios):.3f}, worst {max(ratios):.3f}, over {len(ratios)} ensembles")
 
 
-main()
+if __name__ == "__main__":
+    main(sys.argv[1] if len(sys.argv) > 1 else PROGRAM)
