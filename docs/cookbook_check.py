@@ -7,7 +7,7 @@
 A recipe is a fenced block of `python` or `r`; the `text` block after it is its output. Recipes run in the order of the
 page, each in a process of its own, in a folder with results/quickstart as `conclave run experiments/quickstart.toml
 --scale quick` writes it. The Python packages are installed into target/cookbook the first time; R recipes are left out,
-aloud, where Rscript or a package they load is missing. CONCLAVE names the program; without it, cargo builds it.
+aloud, where Rscript or a package they load is missing. CONCLAVE names the program; without it, cargo builds it. Recipes find it on the PATH.
 """
 import difflib
 import os
@@ -54,11 +54,12 @@ def missing_for_r(code):
     return None
 
 
-def output_of(language, code, folder, interpreter):
+def output_of(language, code, folder, interpreter, conclave):
     command = [interpreter, "-"] if language == "python" else ["Rscript", "--vanilla", "-"]
     # Tables are cut to the width of the terminal they think they have.
     width = {"COLUMNS": "100", "POLARS_TABLE_WIDTH": "100"}
-    ran = subprocess.run(command, input=code, cwd=folder, env=os.environ | width, capture_output=True, text=True)
+    path = {"PATH": os.pathsep.join([os.path.dirname(conclave), os.environ.get("PATH", "")])}
+    ran = subprocess.run(command, input=code, cwd=folder, env=os.environ | width | path, capture_output=True, text=True)
     if ran.returncode != 0:
         sys.exit(f"this recipe failed:\n\n{code}\n{ran.stderr}")
     return "".join(line.rstrip() + "\n" for line in ran.stdout.splitlines())
@@ -70,7 +71,8 @@ def main():
     counts = {"run": 0, "left out": 0, "different": 0}
     with tempfile.TemporaryDirectory() as folder:
         spec = PROJECT / "experiments" / "quickstart.toml"
-        run = [program(), "run", str(spec), "--scale", "quick", "--no-report"]
+        conclave = program()
+        run = [conclave, "run", str(spec), "--scale", "quick", "--no-report"]
         subprocess.run(run, cwd=folder, check=True, stdout=subprocess.DEVNULL)
 
         def check(recipe):
@@ -80,7 +82,7 @@ def main():
                 counts["left out"] += 1
                 print(f"left out, {reason}: {code.strip().splitlines()[0]}")
                 return recipe.group(0)
-            printed = output_of(language, code, folder, interpreter)
+            printed = output_of(language, code, folder, interpreter, conclave)
             counts["run"] += 1
             if printed != (shown or ""):
                 counts["different"] += 1

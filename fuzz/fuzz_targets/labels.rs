@@ -11,7 +11,7 @@ fuzz_target!(|bytes: &[u8]| {
     let Some((choice, text)) = bytes.split_first() else { return };
     let named = |bit: u8, name: &str| (choice & bit != 0).then(|| name.to_owned());
     let columns = (choice & 4 != 0).then(|| vec!["a".to_owned(), "b".to_owned()]);
-    let selection = Selection { columns, id: named(1, "id"), truth: named(2, "class") };
+    let selection = Selection { columns, id: named(1, "id"), truth: named(2, "class"), ..Selection::default() };
     let Ok(table) = LabelTable::read_text(text, "fuzz", &selection) else { return };
     let ensemble = &table.ensemble;
     assert_eq!(ensemble.columns(), table.names.len());
