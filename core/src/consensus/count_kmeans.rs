@@ -224,9 +224,10 @@ pub(super) fn objects_of_labels(ensemble: &Ensemble, observed: &Observed) -> Vec
     objects
 }
 
-/// What a run takes: the labels, counts and costs, and the clusters of the rows in two starts.
+/// What a run takes: the labels, counts and costs with what is made of them in a step, and the clusters of the rows in two starts.
 pub(super) fn bytes(shape: &Shape) -> f64 {
-    shape.observed_bytes() + 8.0 * shape.labels * (1.0 + 2.0 * shape.clusters) + 8.0 * shape.rows
+    let tables = 24.0 * shape.labels * shape.clusters + RowSums::bytes(shape);
+    shape.observed_bytes() + 8.0 * shape.labels + tables + 8.0 * shape.rows
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 
 use std::ops::Range;
 
+use super::Shape;
 use crate::ensemble::Observed;
 
 /// A number for every label and cluster, and one for every cluster that all sums begin with.
@@ -23,8 +24,7 @@ impl RowSums {
     /// `values` is label position × cluster.
     pub(super) fn new(first: &[f64], values: &[f64]) -> Self {
         let clusters = first.len();
-        let blocks = clusters.div_ceil(Self::WIDEST).max(1);
-        let width = clusters.div_ceil(blocks).next_multiple_of(2).max(2);
+        let [blocks, width] = Self::blocks_and_width(clusters);
         let padded = |vectors: &[f64]| {
             let mut padded = vec![0.0; vectors.len() / clusters.max(1) * width * blocks];
             let places = padded.chunks_exact_mut(width * blocks).zip(vectors.chunks_exact(clusters.max(1)));
@@ -32,6 +32,18 @@ impl RowSums {
             padded
         };
         Self { clusters, width, blocks, first: padded(first), values: padded(values) }
+    }
+
+    /// How many blocks these clusters are worked on in, and how many clusters one has.
+    fn blocks_and_width(clusters: usize) -> [usize; 2] {
+        let blocks = clusters.div_ceil(Self::WIDEST).max(1);
+        [blocks, clusters.div_ceil(blocks).next_multiple_of(2).max(2)]
+    }
+
+    /// What the numbers of all labels take.
+    pub(super) fn bytes(shape: &Shape) -> f64 {
+        let padded: usize = Self::blocks_and_width(shape.clusters as usize).into_iter().product();
+        8.0 * shape.labels * padded as f64
     }
 
     /// Calls `seen` with each of these rows and its sums.
