@@ -123,6 +123,7 @@ pub mod stability;
 pub mod stats;
 pub mod suggest;
 pub mod threads;
+mod vectors;
 
 pub use answer::{Answer, Anything, Count, Permit, Permits};
 pub use compare::{Compared, Comparison, LeftOut, NoAnswer, Ranked, Unfit, compare};

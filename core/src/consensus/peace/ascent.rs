@@ -5,17 +5,21 @@
 //! A = YᵀY only row J is needed, and it is computed from Y when it is, in the O(nK) that updating it would take: no n × n
 //! matrix is kept but the counts, and A has no error that grows.
 //!
-//! Places are worked on in tiles, of which Y and g have all clusters one after the other, and a step goes over them three
+//! Places are worked on by eight, of which Y and g have all clusters one after the other, and a step goes over them three
 //! times: for the row of A, the weights and the slope where the step begins; for the slope where it may end, mostly once;
 //! and for all that follows from the end: weights, g, the gap of every object and the sums of g_J.
 
+use fearless_simd::{Simd, SimdBase, dispatch, f64x8};
+
 use super::super::pairs::{PairCounts, Places, RowApart, point_of_simplex};
 use super::super::{Halt, Watch};
-use super::line_search::{SearchLine, Slope, SlopeSums, tiles};
-use super::passes::{
-    LANES, LaneSums, TILE, add_multiples, add_products, floored, largest, subtract, update, weigh, weigh_along, widen,
-};
+use super::line_search::{SearchLine, Slope, SlopeSums};
+use super::passes::{Counts, Extremes, LANES, Lanes, flat, floored, largest, slope_terms, weights};
 use crate::seed::Rng;
+use crate::vectors;
+
+/// Of so many times eight places the largest gap is kept.
+const TILE: usize = 16;
 
 /// A step may leave this share of the slope it started from: a finer search costs more than the steps it saves.
 const ENOUGH: f64 = 0.1;
@@ -39,23 +43,21 @@ pub(super) struct Ascent<'a> {
     counts: &'a PairCounts,
     runs: RowRuns,
     clusters: usize,
-    /// Objects, padded to whole lanes.
-    padded: usize,
-    /// Tile × cluster × place; 0 in the padding.
-    y: Vec<f64>,
-    /// Tile × cluster × place; 0 in the padding.
-    g: Vec<f64>,
+    /// By eight places and cluster; 0 in the padding.
+    y: Vec<Lanes>,
+    /// By eight places and cluster; 0 in the padding.
+    g: Vec<Lanes>,
     /// The KKT gap of every place, −∞ in the padding.
-    gaps: Vec<f64>,
+    gaps: Vec<Lanes>,
     /// The largest gap of every tile.
     largest: Vec<f64>,
     line: SearchLine,
     /// w_iJ before a step.
-    w: Vec<f64>,
+    w: Vec<Lanes>,
     /// y_J before and after a step, where they are not both 0.
     own: Vec<OwnShare>,
     /// The sums of g_J.
-    sums: Vec<LaneSums>,
+    sums: Vec<Lanes>,
 }
 
 /// J, U, V of Prop. 1 and their gap.
@@ -77,22 +79,21 @@ struct OwnShare {
 
 impl<'a> Ascent<'a> {
     pub(super) fn new(places: &'a Places, counts: &'a PairCounts, clusters: usize) -> Self {
-        let padded = places.len().next_multiple_of(LANES);
-        let table = vec![0.0; clusters * padded];
+        let groups = places.len().div_ceil(LANES);
+        let table = vec![Lanes::ZERO; groups * clusters];
         Self {
             places,
             counts,
             runs: RowRuns::of(places),
             clusters,
-            padded,
             y: table.clone(),
             g: table,
-            gaps: vec![f64::NEG_INFINITY; padded],
-            largest: vec![f64::NEG_INFINITY; padded.div_ceil(TILE)],
-            line: SearchLine::new(padded),
-            w: vec![0.0; padded],
+            gaps: vec![Lanes([f64::NEG_INFINITY; LANES]); groups],
+            largest: vec![f64::NEG_INFINITY; groups.div_ceil(TILE)],
+            line: SearchLine::new(groups),
+            w: vec![Lanes::ZERO; groups],
             own: Vec::with_capacity(clusters),
-            sums: vec![[0.0; LANES]; clusters],
+            sums: vec![Lanes::ZERO; clusters],
         }
     }
 
@@ -100,26 +101,24 @@ impl<'a> Ascent<'a> {
     pub(super) fn randomise(&mut self, rng: &mut Rng) {
         for place in 0..self.places.len() {
             for (cluster, y) in point_of_simplex(self.clusters, rng).enumerate() {
-                let entry = self.entry(place, cluster);
-                self.y[entry] = y;
+                *self.entry_mut(place, cluster) = y;
             }
         }
     }
 
-    /// Where a table has the entry of a place and cluster.
-    fn entry(&self, place: usize, cluster: usize) -> usize {
-        let start = place / TILE * TILE;
-        start * self.clusters + cluster * TILE.min(self.padded - start) + place - start
+    /// y_i of one cluster.
+    fn entry_mut(&mut self, place: usize, cluster: usize) -> &mut f64 {
+        &mut self.y[place / LANES * self.clusters + cluster].0[place % LANES]
     }
 
     /// y_i.
     pub(super) fn memberships_of(&self, place: usize) -> impl Iterator<Item = f64> + Clone + '_ {
-        (0..self.clusters).map(move |cluster| self.y[self.entry(place, cluster)])
+        of_place(&self.y, place, self.clusters)
     }
 
     /// g_i.
     pub(super) fn gradient_of(&self, place: usize) -> impl Iterator<Item = f64> + Clone + '_ {
-        (0..self.clusters).map(move |cluster| self.g[self.entry(place, cluster)])
+        of_place(&self.g, place, self.clusters)
     }
 
     /// Algorithm 1, from the current Y.
@@ -161,8 +160,8 @@ impl<'a> Ascent<'a> {
                 (gap, tile) = (most, place);
             }
         }
-        let start = tile * TILE;
-        let object = start + self.gaps[start..].iter().position(|&other| other == gap).unwrap_or(0);
+        let in_tile = flat(&self.gaps[tile * TILE..]).position(|other| other == gap);
+        let object = tile * TILE * LANES + in_tile.unwrap_or(0);
         let entries = || (0..self.clusters).zip(self.gradient_of(object));
         let supported = entries().zip(self.memberships_of(object)).filter(|(_, y)| *y > 0.0).map(|(entry, _)| entry);
         let to = entries().max_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(cluster, _)| cluster);
@@ -174,7 +173,7 @@ impl<'a> Ascent<'a> {
     pub(super) fn step(&mut self, direction: AscentDirection) -> f64 {
         let AscentDirection { object, to, from, gap } = direction;
         let start = self.begin(direction);
-        let most = self.y[self.entry(object, from)];
+        let most = *self.entry_mut(object, from);
         let epsilon = self.line.search(start, most, ENOUGH * gap);
         if epsilon == 0.0 {
             return 0.0;
@@ -190,53 +189,72 @@ impl<'a> Ascent<'a> {
                 own.after = own.before - epsilon;
             }
         }
-        self.end(epsilon);
+        dispatch!(vectors::level(), simd => self.end(simd, epsilon));
         for index in 0..self.own.len() {
             let OwnShare { cluster, after, .. } = self.own[index];
-            let entry = self.entry(object, cluster);
-            self.y[entry] = after;
+            *self.entry_mut(object, cluster) = after;
         }
         self.settle(object);
-        self.gaps[object] = self.gap_of(object);
-        let tile = object / TILE;
-        self.largest[tile] = largest(&self.gaps[tile * TILE..self.padded.min((tile + 1) * TILE)]);
+        self.gaps[object / LANES].0[object % LANES] = self.gap_of(object);
+        let tile = object / LANES / TILE;
+        self.largest[tile] = largest(&self.gaps[tile * TILE..self.gaps.len().min((tile + 1) * TILE)]);
         epsilon
     }
 
     /// Points the line along a direction: weights and slope where it begins.
     pub(super) fn begin(&mut self, direction: AscentDirection) -> Slope {
         self.aim(direction.object);
-        let mut sums = SlopeSums::default();
-        for places in tiles(self.padded) {
-            let y = &self.y[places.start * self.clusters..places.end * self.clusters];
-            let of_cluster = |cluster: usize| &y[cluster * places.len()..][..places.len()];
-            multiply(&self.own, y, &mut self.line.a[places.clone()]);
-            subtract(of_cluster(direction.to), of_cluster(direction.from), &mut self.line.d[places.clone()]);
-            self.line.start(places.clone(), &mut self.w[places], &mut sums);
+        dispatch!(vectors::level(), simd => self.start_line(simd, direction))
+    }
+
+    #[inline(always)]
+    fn start_line<S: Simd>(&mut self, simd: S, direction: AscentDirection) -> Slope {
+        let Self { line, y, w, own, .. } = self;
+        let mut sums = SlopeSums::new(simd);
+        let counts = line.together.iter().zip(&line.apart);
+        let points = line.a.iter_mut().zip(&mut line.d).zip(w);
+        for (((together, apart), ((a, d), w)), y) in counts.zip(points).zip(y.chunks_exact(self.clusters)) {
+            let product = product(simd, own, y);
+            let (to, from) = (y[direction.to].load(simd), y[direction.from].load(simd));
+            let counts = Counts::load(simd, [together, apart]);
+            let terms = slope_terms(counts, product, to - from);
+            a.store(product);
+            d.store(to - from);
+            w.store(terms.w);
+            sums.add(&terms);
         }
         sums.slope()
     }
 
     /// Weights, g and gaps where the line was left, and the sums of g_J.
-    fn end(&mut self, epsilon: f64) {
-        self.sums.fill([0.0; LANES]);
-        let mut w = [0.0; TILE];
-        for places in tiles(self.padded) {
-            let table = places.start * self.clusters..places.end * self.clusters;
-            let (y, g) = (&self.y[table.clone()], &mut self.g[table]);
-            let w = &mut w[..places.len()];
-            let line = [&self.line.a[places.clone()], &self.line.d[places.clone()]];
-            weigh_along(self.line.counts(places.clone()), line, epsilon, w);
-            for own in &self.own {
-                let g = &mut g[own.cluster * places.len()..][..places.len()];
-                update(g, [&self.w[places.clone()], w], [own.before, own.after]);
+    #[inline(always)]
+    fn end<S: Simd>(&mut self, simd: S, epsilon: f64) {
+        let Self { line, y, g, w, own, gaps, sums, clusters, .. } = self;
+        sums.fill(Lanes::ZERO);
+        let points = line.counts(simd).zip(line.a.iter().zip(&line.d)).zip(w.iter().zip(gaps));
+        let tables = y.chunks_exact(*clusters).zip(g.chunks_exact_mut(*clusters));
+        for (((counts, (a, d)), (before, gaps)), (y, g)) in points.zip(tables) {
+            let (a, d, old) = (a.load(simd), d.load(simd), before.load(simd));
+            let new = weights(counts, a + d * epsilon);
+            for own in &*own {
+                let g = &mut g[own.cluster];
+                g.store(g.load(simd) + (new * own.after - old * own.before));
             }
-            let tile = places.start / TILE;
-            self.largest[tile] = gaps_of(y, g, &mut self.gaps[places.clone()]);
-            for (y, sums) in y.chunks_exact(places.len()).zip(&mut self.sums) {
-                add_products(w, y, sums);
+            let mut extremes = Extremes::new(simd);
+            for ((y, g), sum) in y.iter().zip(g).zip(&mut *sums) {
+                let y = y.load(simd);
+                extremes.widen(y, g.load(simd));
+                sum.store(sum.load(simd) + new * y);
             }
+            gaps.store(extremes.gaps());
         }
+        self.find_largest();
+    }
+
+    /// The largest gap of every tile.
+    fn find_largest(&mut self) {
+        let tiles = self.gaps.chunks(TILE);
+        self.largest.iter_mut().zip(tiles).for_each(|(most, gaps)| *most = largest(gaps));
     }
 
     /// The KKT gap of an object.
@@ -246,37 +264,28 @@ impl<'a> Ascent<'a> {
             - supported.map(|(g, _)| g).fold(f64::INFINITY, f64::min)
     }
 
-    /// The gaps of a tile.
-    fn find_gaps(&mut self, tile: usize) {
-        let places = tile * TILE..self.padded.min((tile + 1) * TILE);
-        let table = places.start * self.clusters..places.end * self.clusters;
-        self.largest[tile] = gaps_of(&self.y[table.clone()], &self.g[table], &mut self.gaps[places]);
-    }
-
     /// g_J from its sums.
     fn settle(&mut self, object: usize) {
-        for cluster in 0..self.clusters {
-            let entry = self.entry(object, cluster);
-            self.g[entry] = self.sums[cluster].iter().sum();
-        }
+        let g = &mut self.g[object / LANES * self.clusters..][..self.clusters];
+        g.iter_mut().zip(&self.sums).for_each(|(g, sums)| g.0[object % LANES] = sums.0.iter().sum());
     }
 
     /// Points the line at object J: its memberships, and its counts with all others.
     fn aim(&mut self, object: usize) {
         let row = self.places.rows()[object] as usize;
-        self.runs.expand(self.counts.together(row), self.places, &mut self.line.together);
+        let (together, apart) = (self.line.together.as_flattened_mut(), self.line.apart.as_flattened_mut());
+        self.runs.expand(self.counts.together(row), self.places, together);
         match self.counts.apart(row) {
-            RowApart::Counts(apart) => self.runs.expand(apart, self.places, &mut self.line.apart),
+            RowApart::Counts(counts) => self.runs.expand(counts, self.places, apart),
             RowApart::Rest(columns) => {
-                let apart = self.line.apart[..self.places.len()].iter_mut();
-                apart.zip(&self.line.together).for_each(|(apart, together)| *apart = columns - together);
+                let apart = apart[..self.places.len()].iter_mut();
+                apart.zip(&*together).for_each(|(apart, together)| *apart = columns - together);
             }
         }
-        self.line.together[object] = 0.0;
-        self.line.apart[object] = 0.0;
+        together[object] = 0.0;
+        apart[object] = 0.0;
         self.own.clear();
-        for cluster in 0..self.clusters {
-            let y = self.y[self.entry(object, cluster)];
+        for (cluster, y) in of_place(&self.y, object, self.clusters).enumerate() {
             if y > 0.0 {
                 self.own.push(OwnShare { cluster, before: y, after: y });
             }
@@ -288,21 +297,36 @@ impl<'a> Ascent<'a> {
         for object in 0..self.places.len() {
             watch.check()?;
             self.aim(object);
-            self.sums.fill([0.0; LANES]);
-            let (mut a, mut w) = ([0.0; TILE], [0.0; TILE]);
-            for places in tiles(self.padded) {
-                let y = &self.y[places.start * self.clusters..places.end * self.clusters];
-                let (a, w) = (&mut a[..places.len()], &mut w[..places.len()]);
-                multiply(&self.own, y, a);
-                weigh(self.line.counts(places.clone()), a, w);
-                for (y, sums) in y.chunks_exact(places.len()).zip(&mut self.sums) {
-                    add_products(w, y, sums);
-                }
-            }
+            dispatch!(vectors::level(), simd => self.sum_own_gradient(simd));
             self.settle(object);
         }
-        (0..self.largest.len()).for_each(|tile| self.find_gaps(tile));
+        dispatch!(vectors::level(), simd => self.find_gaps(simd));
+        self.find_largest();
         Ok(())
+    }
+
+    /// The KKT gaps of all places.
+    #[inline(always)]
+    fn find_gaps<S: Simd>(&mut self, simd: S) {
+        let tables = self.y.chunks_exact(self.clusters).zip(self.g.chunks_exact(self.clusters));
+        for (gaps, (y, g)) in self.gaps.iter_mut().zip(tables) {
+            let mut extremes = Extremes::new(simd);
+            y.iter().zip(g).for_each(|(y, g)| extremes.widen(y.load(simd), g.load(simd)));
+            gaps.store(extremes.gaps());
+        }
+    }
+
+    /// The sums of g_J from scratch.
+    #[inline(always)]
+    fn sum_own_gradient<S: Simd>(&mut self, simd: S) {
+        let Self { line, y, own, sums, clusters, .. } = self;
+        sums.fill(Lanes::ZERO);
+        for (counts, y) in line.counts(simd).zip(y.chunks_exact(*clusters)) {
+            let w = weights(counts, product(simd, own, y));
+            for (y, sum) in y.iter().zip(&mut *sums) {
+                sum.store(sum.load(simd) + w * y.load(simd));
+            }
+        }
     }
 
     /// f(Y) over ordered pairs (Eq. 2).
@@ -311,21 +335,28 @@ impl<'a> Ascent<'a> {
         for object in 0..self.places.len() {
             watch.check()?;
             self.aim(object);
-            for places in tiles(self.padded).take_while(|places| places.start < object) {
-                let y = &self.y[places.start * self.clusters..places.end * self.clusters];
-                multiply(&self.own, y, &mut self.line.a[places]);
-            }
+            dispatch!(vectors::level(), simd => self.multiply(simd, object));
             let line = &self.line;
-            let counts = line.together[..object].iter().zip(&line.apart[..object]);
-            half += counts
-                .zip(&line.a)
-                .map(|((&together, &apart), &a)| {
+            let (together, apart) = (line.together.as_flattened(), line.apart.as_flattened());
+            half += together[..object]
+                .iter()
+                .zip(&apart[..object])
+                .zip(flat(&line.a))
+                .map(|((&together, &apart), a)| {
                     let together = if together > 0.0 { f64::from(together) * floored(a).ln() } else { 0.0 };
                     together + if apart > 0.0 { f64::from(apart) * floored(1.0 - a).ln() } else { 0.0 }
                 })
                 .sum::<f64>();
         }
         Ok(2.0 * half)
+    }
+
+    /// y_J·y_i of the places before J.
+    #[inline(always)]
+    fn multiply<S: Simd>(&mut self, simd: S, object: usize) {
+        let Self { line, y, own, clusters, .. } = self;
+        let before = line.a.iter_mut().zip(y.chunks_exact(*clusters)).take(object.div_ceil(LANES));
+        before.for_each(|(a, y)| a.store(product(simd, own, y)));
     }
 
     /// Y, place × cluster, with columns that sum to 1 but for the last digit.
@@ -371,52 +402,17 @@ impl RowRuns {
     }
 }
 
-/// The entries of a cluster in a tile of so many places.
-fn of_cluster(tile: &[f64], cluster: usize, places: usize) -> &[f64] {
-    &tile[cluster * places..][..places]
+/// What a table has of a place.
+fn of_place(table: &[Lanes], place: usize, clusters: usize) -> impl Iterator<Item = f64> + Clone + '_ {
+    table[place / LANES * clusters..][..clusters].iter().map(move |lanes| lanes.0[place % LANES])
 }
 
-/// y_J·y_i of a tile.
+/// y_J·y_i of eight places.
 #[inline(always)]
-fn multiply(own: &[OwnShare], y: &[f64], out: &mut [f64]) {
-    let places = out.len();
-    let of_cluster = |own: &OwnShare| &y[own.cluster * places..][..places];
-    out.fill(0.0);
-    let (fours, rest) = own.as_chunks::<4>();
-    for four in fours {
-        add_multiples(out, four.map(|own| own.before), four.each_ref().map(of_cluster));
+fn product<S: Simd>(simd: S, own: &[OwnShare], y: &[Lanes]) -> f64x8<S> {
+    let mut product = f64x8::splat(simd, 0.0);
+    for own in own {
+        product += y[own.cluster].load(simd) * own.before;
     }
-    match rest {
-        [one, two, three] => {
-            let rows = [one, two, three];
-            add_multiples(out, rows.map(|own| own.before), rows.map(of_cluster));
-        }
-        [one, two] => add_multiples(out, [one.before, two.before], [one, two].map(of_cluster)),
-        _ => rest.iter().for_each(|own| add_multiples(out, [own.before], [of_cluster(own)])),
-    }
-}
-
-/// The KKT gaps of a tile, and the largest; −∞ for padding, whose support is empty.
-#[inline(always)]
-fn gaps_of(y: &[f64], g: &[f64], gaps: &mut [f64]) -> f64 {
-    let (mut highest, mut lowest) = ([f64::NEG_INFINITY; TILE], [f64::INFINITY; TILE]);
-    let (highest, lowest) = (&mut highest[..gaps.len()], &mut lowest[..gaps.len()]);
-    let places = gaps.len();
-    let (clusters, mut cluster) = (y.len() / places, 0);
-    let row = |table, cluster| of_cluster(table, cluster, places);
-    while cluster + 4 <= clusters {
-        let rows = std::array::from_fn::<_, 4, _>(|more| cluster + more);
-        widen([highest, lowest], rows.map(|cluster| row(y, cluster)), rows.map(|cluster| row(g, cluster)));
-        cluster += 4;
-    }
-    while cluster + 2 <= clusters {
-        let rows = [cluster, cluster + 1];
-        widen([highest, lowest], rows.map(|cluster| row(y, cluster)), rows.map(|cluster| row(g, cluster)));
-        cluster += 2;
-    }
-    if cluster < clusters {
-        widen([highest, lowest], [row(y, cluster)], [row(g, cluster)]);
-    }
-    subtract(highest, lowest, gaps);
-    largest(gaps)
+    product
 }

@@ -1,22 +1,25 @@
 //! The step along one direction (paper §3.2): where the derivative ρ of f/2 falls to zero.
 
-use super::passes::{CountRun, LANES, LaneSums, TILE, add, slopes, slopes_and_weights};
+use fearless_simd::{Simd, SimdBase, dispatch, f64x8};
+
+use super::passes::{Counts, LANES, Lanes, SlopeTerms, slope_terms};
+use crate::vectors;
 
 /// Every fourth round at least halves the bracket, which leaves nothing of a `f64` after this many.
 const ROUNDS: usize = 256;
 
-/// f/2 as a function of how much membership object J moves from cluster V to cluster U. Padding, and J itself, have
-/// counts 0.
+/// f/2 as a function of how much membership object J moves from cluster V to cluster U, by eight places. Padding, and J itself,
+/// have counts 0.
 #[derive(Debug, Clone, Default)]
 pub(super) struct SearchLine {
     /// C_Ji, as exact as in `f64`.
-    pub(super) together: Vec<f32>,
+    pub(super) together: Vec<[f32; LANES]>,
     /// N_Ji − C_Ji.
-    pub(super) apart: Vec<f32>,
+    pub(super) apart: Vec<[f32; LANES]>,
     /// y_J·y_i before the step.
-    pub(super) a: Vec<f64>,
+    pub(super) a: Vec<Lanes>,
     /// d·y_i = y_Ui − y_Vi.
-    pub(super) d: Vec<f64>,
+    pub(super) d: Vec<Lanes>,
 }
 
 /// ρ(ε) and −ρ′(ε).
@@ -27,55 +30,61 @@ pub(super) struct Slope {
 }
 
 /// The sums of [`Slope`].
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct SlopeSums {
-    rho: LaneSums,
-    fall: LaneSums,
+#[derive(Clone, Copy)]
+pub(super) struct SlopeSums<S: Simd> {
+    rho: f64x8<S>,
+    fall: f64x8<S>,
 }
 
-impl SlopeSums {
-    pub(super) fn slope(&self) -> Slope {
-        Slope { rho: self.rho.iter().sum(), fall: self.fall.iter().sum() }
+impl<S: Simd> SlopeSums<S> {
+    #[inline(always)]
+    pub(super) fn new(simd: S) -> Self {
+        let nothing = f64x8::splat(simd, 0.0);
+        Self { rho: nothing, fall: nothing }
+    }
+
+    /// Adds the terms of ρ(ε) = Σ_i C_Ji d·y_i / (A_Ji + ε d·y_i) − (N_Ji − C_Ji) d·y_i / (1 − A_Ji − ε d·y_i) and of its fall.
+    #[inline(always)]
+    pub(super) fn add(&mut self, terms: &SlopeTerms<S>) {
+        self.rho += terms.rho;
+        self.fall += terms.fall;
+    }
+
+    #[inline(always)]
+    pub(super) fn slope(self) -> Slope {
+        let sum = |lanes: [f64; LANES]| lanes.iter().sum();
+        Slope { rho: sum(self.rho.into()), fall: sum(self.fall.into()) }
     }
 }
 
 impl SearchLine {
-    pub(super) fn new(padded: usize) -> Self {
-        let (counts, values) = (vec![0.0; padded], vec![0.0; padded]);
+    /// For so many times eight places.
+    pub(super) fn new(groups: usize) -> Self {
+        let (counts, values) = (vec![[0.0; LANES]; groups], vec![Lanes::ZERO; groups]);
         Self { together: counts.clone(), apart: counts, a: values.clone(), d: values }
     }
 
-    pub(super) fn counts(&self, places: std::ops::Range<usize>) -> CountRun<'_> {
-        CountRun { together: &self.together[places.clone()], apart: &self.apart[places] }
-    }
-
-    /// Adds what some places have of ρ(ε) = Σ_i C_Ji d·y_i / (A_Ji + ε d·y_i) − (N_Ji − C_Ji) d·y_i / (1 − A_Ji − ε d·y_i)
-    /// and of its fall.
+    /// The counts of every eight places.
     #[inline(always)]
-    pub(super) fn add_slope(&self, places: std::ops::Range<usize>, epsilon: f64, sums: &mut SlopeSums) {
-        let (mut rho, mut fall) = ([0.0; TILE], [0.0; TILE]);
-        let (rho, fall) = (&mut rho[..places.len()], &mut fall[..places.len()]);
-        let line = [&self.a[places.clone()], &self.d[places.clone()]];
-        slopes(self.counts(places), line, epsilon, [rho, fall]);
-        add(rho, &mut sums.rho);
-        add(fall, &mut sums.fall);
-    }
-
-    /// The same at the start of the line, and the weights there.
-    #[inline(always)]
-    pub(super) fn start(&self, places: std::ops::Range<usize>, w: &mut [f64], sums: &mut SlopeSums) {
-        let (mut rho, mut fall) = ([0.0; TILE], [0.0; TILE]);
-        let (rho, fall) = (&mut rho[..places.len()], &mut fall[..places.len()]);
-        let line = [&self.a[places.clone()], &self.d[places.clone()]];
-        slopes_and_weights(self.counts(places), line, [rho, fall, w]);
-        add(rho, &mut sums.rho);
-        add(fall, &mut sums.fall);
+    pub(super) fn counts<S: Simd>(&self, simd: S) -> impl Iterator<Item = Counts<S>> + '_ {
+        self.together.iter().zip(&self.apart).map(
+            #[inline(always)]
+            move |(together, apart)| Counts::load(simd, [together, apart]),
+        )
     }
 
     /// ρ(ε) and its fall.
     pub(super) fn slope(&self, epsilon: f64) -> Slope {
-        let mut sums = SlopeSums::default();
-        tiles(self.a.len()).for_each(|places| self.add_slope(places, epsilon, &mut sums));
+        dispatch!(vectors::level(), simd => self.slope_with(simd, epsilon))
+    }
+
+    #[inline(always)]
+    fn slope_with<S: Simd>(&self, simd: S, epsilon: f64) -> Slope {
+        let mut sums = SlopeSums::new(simd);
+        for (counts, (a, d)) in self.counts(simd).zip(self.a.iter().zip(&self.d)) {
+            let (a, d) = (a.load(simd), d.load(simd));
+            sums.add(&slope_terms(counts, a + d * epsilon, d));
+        }
         sums.slope()
     }
 
@@ -112,10 +121,4 @@ impl SearchLine {
         }
         left
     }
-}
-
-/// The tiles of some places, whose number is a multiple of [`LANES`].
-pub(super) fn tiles(padded: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
-    debug_assert!(padded.is_multiple_of(LANES));
-    (0..padded).step_by(TILE).map(move |start| start..padded.min(start + TILE))
 }

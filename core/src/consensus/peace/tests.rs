@@ -6,6 +6,7 @@ use super::super::Watch;
 use super::super::test_ensembles::{ODD_COUNTS, Planted, check_odd_inputs, combine, from_rows, odd_inputs, rotated};
 use super::ascent::AscentDirection;
 use super::oracle::PlainAscent;
+use super::passes::flat;
 use super::*;
 use crate::ensemble::tests::ensembles;
 use crate::ensemble::{Ensemble, Labels};
@@ -311,7 +312,7 @@ fn after_ten_thousand_steps_what_is_kept_equals_what_it_stands_for() {
     // The row of A that a line search uses.
     ascent.begin(last);
     let line = ascent.line();
-    for (i, &a) in line.a[..objects].iter().enumerate() {
+    for (i, a) in flat(&line.a).take(objects).enumerate() {
         let slow = inner(&y[last.object], &y[i]);
         assert!(close(a, slow), "A: {a} {slow}");
     }
