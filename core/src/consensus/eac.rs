@@ -14,6 +14,7 @@ use super::row_links::{Link, RowDistances};
 use super::shared_counts::{SharedCounts, TILE};
 use super::{Consensus, Halt, MethodInfo, Shape, Task};
 use crate::params::Params;
+use crate::vectors::widest;
 
 pub(super) const SINGLE: MethodInfo = MethodInfo {
     version: 2,
@@ -66,18 +67,10 @@ impl CoAssociationDistances {
 
 impl RowDistances for CoAssociationDistances {
     fn write(&mut self, position: usize, distances: &mut [f64]) {
-        if let Some(by_count) = &self.by_count {
-            let mut tiles = distances.chunks_mut(TILE);
-            self.counts.for_each_tile(position, |agreeing| {
-                let tile = tiles.next().unwrap_or_default();
-                tile.iter_mut().zip(agreeing).for_each(|(slot, agreeing)| *slot = by_count[usize::from(*agreeing)]);
-            });
-            return;
-        }
-        let (agreeing, shared) = self.counts.row(position);
-        for ((slot, &agreeing), &shared) in distances.iter_mut().zip(agreeing).zip(shared) {
-            *slot = distance(agreeing, shared);
-        }
+        widest(
+            #[inline(always)]
+            || self.write_tile_by_tile(position, distances),
+        );
     }
 
     fn keep(&mut self, positions: &[usize]) {
@@ -85,7 +78,30 @@ impl RowDistances for CoAssociationDistances {
     }
 }
 
+impl CoAssociationDistances {
+    #[inline(always)]
+    fn write_tile_by_tile(&mut self, position: usize, distances: &mut [f64]) {
+        if let Some(by_count) = &self.by_count {
+            let mut tiles = distances.chunks_mut(TILE);
+            self.counts.for_each_tile(
+                position,
+                #[inline(always)]
+                |agreeing| {
+                    let tile = tiles.next().unwrap_or_default();
+                    tile.iter_mut().zip(agreeing).for_each(|(slot, agreeing)| *slot = by_count[usize::from(*agreeing)]);
+                },
+            );
+            return;
+        }
+        let (agreeing, shared) = self.counts.row(position);
+        for ((slot, &agreeing), &shared) in distances.iter_mut().zip(agreeing).zip(shared) {
+            *slot = distance(agreeing, shared);
+        }
+    }
+}
+
 /// 1 − C/N over the columns both rows have.
+#[inline(always)]
 fn distance(agreeing: u32, shared: u32) -> f64 {
     if shared == 0 { 1.0 } else { f64::from(shared - agreeing) / f64::from(shared) }
 }

@@ -10,6 +10,7 @@ use super::row_links::{RowDistances, RowMerge};
 use super::seats::{Seats, closed_up};
 use super::{Halt, Watch};
 use crate::allocation::try_filled;
+use crate::vectors::widest;
 
 /// Distances of clusters, at first single rows.
 pub(super) struct NeighbourChain<'a> {
@@ -98,7 +99,11 @@ impl<'a> NeighbourChain<'a> {
     fn join(&mut self, gone: usize, into: usize, joined: &impl Fn([f64; 2], &[f64], &mut [f64])) {
         let of_gone = std::mem::take(&mut self.kept[gone]);
         let mut of_both = std::mem::take(&mut self.kept[into]);
-        joined([self.weights[gone], self.weights[into]], &of_gone, &mut of_both);
+        let weights = [self.weights[gone], self.weights[into]];
+        widest(
+            #[inline(always)]
+            || joined(weights, &of_gone, &mut of_both),
+        );
         of_both[into] = f64::INFINITY;
         let place = self.keeping.iter().position(|&seat| seat == gone).expect("distances of the chain are kept");
         self.keeping.swap_remove(place);

@@ -77,6 +77,7 @@ pub(super) struct RowMerge {
 }
 
 /// The distances to two clusters together, by their weights, in place of those to the second.
+#[inline(always)]
 fn average(weights: [f64; 2], first: &[f64], second: &mut [f64]) {
     let total = weights[0] + weights[1];
     let sums = second.iter_mut().zip(first);
@@ -93,6 +94,7 @@ fn average(weights: [f64; 2], first: &[f64], second: &mut [f64]) {
     }
 }
 
+#[inline(always)]
 fn largest(_: [f64; 2], first: &[f64], second: &mut [f64]) {
     second.iter_mut().zip(first).for_each(|(to_both, &to_first)| *to_both = greater(to_first, *to_both));
 }

@@ -4,6 +4,8 @@
 //! machine compares several of them at once. When one seat in four is empty the lists are closed up: those that stay keep
 //! their order, so that the first of equal values is always the same row.
 
+use crate::vectors::widest;
+
 /// Who sits where.
 pub(super) struct Seats {
     /// The row of every seat, ascending.
@@ -55,6 +57,14 @@ impl Seats {
 
     /// The least of these values, none below 0, over the seats that are not empty, and the first seat that has it.
     pub(super) fn first_least(&self, values: &[f64]) -> (usize, f64) {
+        widest(
+            #[inline(always)]
+            || self.first_least_block_by_block(values),
+        )
+    }
+
+    #[inline(always)]
+    fn first_least_block_by_block(&self, values: &[f64]) -> (usize, f64) {
         let (mut least, mut block) = (f64::INFINITY, 0);
         for (place, (values, gone)) in values.chunks(BLOCK).zip(self.gone.chunks(BLOCK)).enumerate() {
             let of_block = least_of_block(values, gone);
@@ -87,6 +97,7 @@ pub(super) fn closed_up<T: Copy>(list: &mut Vec<T>, stayed: &[usize]) {
     list.truncate(stayed.len());
 }
 
+#[inline(always)]
 fn least_of_block(values: &[f64], gone: &[f64]) -> f64 {
     let mut least = [f64::INFINITY; LANES];
     let (values, rest) = values.as_chunks::<LANES>();
@@ -101,6 +112,7 @@ fn least_of_block(values: &[f64], gone: &[f64]) -> f64 {
 }
 
 /// The first seat that is not empty and has this value.
+#[inline(always)]
 fn first_in_block(value: f64, values: &[f64], gone: &[f64]) -> usize {
     let has_it = |(one, gone): (&f64, &f64)| greater(*one, *gone) == value;
     let chunks = values.chunks(LANES).zip(gone.chunks(LANES));
@@ -112,10 +124,12 @@ fn first_in_block(value: f64, values: &[f64], gone: &[f64]) -> usize {
 }
 
 /// Of two numbers, as machines compare many of them at once: nothing is said of NaN.
+#[inline(always)]
 pub(super) fn lesser(a: f64, b: f64) -> f64 {
     if a < b { a } else { b }
 }
 
+#[inline(always)]
 pub(super) fn greater(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
 }

@@ -5,6 +5,7 @@
 //! four times as many of them at once.
 
 use crate::ensemble::{Ensemble, Labels};
+use crate::vectors::widest;
 
 /// Rows that are compared at once.
 pub(super) const TILE: usize = 128;
@@ -63,18 +64,21 @@ pub(super) trait LabelCode: Copy + PartialEq {
 }
 
 impl LabelCode for u8 {
+    #[inline(always)]
     fn place(self) -> usize {
         usize::from(self)
     }
 }
 
 impl LabelCode for u32 {
+    #[inline(always)]
     fn place(self) -> usize {
         self as usize
     }
 }
 
 impl LabelCode for f64 {
+    #[inline(always)]
     fn place(self) -> usize {
         self as usize
     }
@@ -93,10 +97,13 @@ impl SharedCounts {
     /// C_uv and N_uv of the row at this position with every row, itself included.
     pub(super) fn row(&mut self, position: usize) -> (&[u32], &[u32]) {
         let Self { codes, gaps, agreeing, shared, .. } = self;
-        match codes {
-            Codes::Bytes(tiles) => tiles.count(position, *gaps, agreeing, shared),
-            Codes::Words(tiles) => tiles.count(position, *gaps, agreeing, shared),
-        }
+        widest(
+            #[inline(always)]
+            || match codes {
+                Codes::Bytes(tiles) => tiles.count(position, *gaps, agreeing, shared),
+                Codes::Words(tiles) => tiles.count(position, *gaps, agreeing, shared),
+            },
+        );
         (agreeing, shared)
     }
 
@@ -107,6 +114,7 @@ impl SharedCounts {
 
     /// C_uv of the row at this position with the rows of one tile after the other, for [few columns](Self::few_columns) without
     /// gaps. The last tile may have more counts than rows.
+    #[inline(always)]
     pub(super) fn for_each_tile(&mut self, position: usize, found: impl FnMut(&[u8; TILE])) {
         match &mut self.codes {
             Codes::Bytes(tiles) => tiles.for_each_tile(position, found),
@@ -173,6 +181,7 @@ impl<T: Copy + PartialEq> CodeTiles<T> {
         self.codes.chunks_exact(self.columns)
     }
 
+    #[inline(always)]
     fn for_each_tile(&mut self, position: usize, mut found: impl FnMut(&[u8; TILE])) {
         self.set_own(position);
         for tile in self.codes.chunks_exact(self.columns) {
@@ -187,15 +196,28 @@ impl<T: Copy + PartialEq> CodeTiles<T> {
     }
 
     /// Writes C_uv of the row at this position with every row and, where there are gaps, N_uv.
+    #[inline(always)]
     fn count(&mut self, position: usize, gaps: Gaps, agreeing: &mut [u32], shared: &mut [u32]) {
         self.set_own(position);
         let Self { columns, missing, codes, own } = self;
         for (tile, counts) in codes.chunks_exact(*columns).zip(agreeing.chunks_mut(TILE)) {
-            tally((tile, own), *missing, counts, |code, own| code == own);
+            tally(
+                (tile, own),
+                *missing,
+                counts,
+                #[inline(always)]
+                |code, own| code == own,
+            );
         }
         if gaps == Gaps::Some {
             for (tile, counts) in codes.chunks_exact(*columns).zip(shared.chunks_mut(TILE)) {
-                tally((tile, own), *missing, counts, |code, _| code != *missing);
+                tally(
+                    (tile, own),
+                    *missing,
+                    counts,
+                    #[inline(always)]
+                    |code, _| code != *missing,
+                );
             }
         }
     }
@@ -203,6 +225,7 @@ impl<T: Copy + PartialEq> CodeTiles<T> {
 
 /// How many of the columns in which a row has a label say yes of each row of a tile. As many as a byte can hold are counted in
 /// bytes.
+#[inline(always)]
 fn tally<T: Copy + PartialEq>(
     (tile, own): (&[[T; TILE]], &[T]),
     missing: T,

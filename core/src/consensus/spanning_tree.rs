@@ -3,6 +3,7 @@
 use super::row_links::{RowDistances, RowMerge};
 use super::seats::{Seats, closed_up};
 use super::{Halt, Watch};
+use crate::vectors::widest;
 
 /// All merges. Nothing is kept of the pairs but the nearest row of the tree for each row outside it. Of equally near ones the
 /// first.
@@ -51,7 +52,14 @@ impl Outside {
     /// The newest row of the tree, whose seat is empty by now, is the nearest for some.
     fn look_from(&mut self, distances: &mut dyn RowDistances, newest: usize, seat: usize) {
         distances.write(seat, &mut self.from_newest);
-        let newest = newest as u64;
+        widest(
+            #[inline(always)]
+            || self.take_nearer(newest as u64),
+        );
+    }
+
+    #[inline(always)]
+    fn take_nearer(&mut self, newest: u64) {
         let known = self.distance.iter_mut().zip(&mut self.nearest);
         for ((distance, nearest), &from_newest) in known.zip(&self.from_newest) {
             let nearer = from_newest < *distance;
