@@ -8,6 +8,7 @@ use super::seats::greater;
 use super::shared_counts::{CodeTiles, Codes, LabelCode, TILE};
 use super::{Shape, Task};
 use crate::ensemble::Labels;
+use crate::vectors::widest;
 
 /// What the clusters of one base clustering have in common.
 pub(super) struct ColumnMeasure {
@@ -69,7 +70,11 @@ impl RowDistances for LabelDistances {
             MeasuredCodes::Others(Codes::Words(tiles)) => add_others(tiles, position, &self.columns, distances),
         }
         let Some(shared) = &mut self.shared else {
-            distances.iter_mut().for_each(|sum| *sum = greater(1.0 - *sum / self.total, 0.0));
+            let total = self.total;
+            widest(
+                #[inline(always)]
+                || distances.iter_mut().for_each(|sum| *sum = greater(1.0 - *sum / total, 0.0)),
+            );
             return;
         };
         match &self.codes {
@@ -77,9 +82,14 @@ impl RowDistances for LabelDistances {
             MeasuredCodes::Others(Codes::Bytes(tiles)) => add_shares(tiles, position, &self.columns, shared),
             MeasuredCodes::Others(Codes::Words(tiles)) => add_shares(tiles, position, &self.columns, shared),
         }
-        for (sum, &shared) in distances.iter_mut().zip(&*shared) {
-            *sum = if shared == 0.0 { 1.0 } else { greater(1.0 - *sum / shared, 0.0) };
-        }
+        widest(
+            #[inline(always)]
+            || {
+                for (sum, &shared) in distances.iter_mut().zip(&*shared) {
+                    *sum = if shared == 0.0 { 1.0 } else { greater(1.0 - *sum / shared, 0.0) };
+                }
+            },
+        );
     }
 
     fn keep(&mut self, positions: &[usize]) {
@@ -158,7 +168,13 @@ impl<T: LabelCode> OwnLabel<'_, T> {
 fn add_itself(tiles: &CodeTiles<f64>, position: usize, columns: &[ColumnMeasure], sums: &mut [f64]) {
     let own: Vec<(usize, (f64, f64))> =
         labelled(tiles, position, columns).map(|own| (own.column, (own.code, own.with_itself()))).collect();
-    add(tiles, &own, sums, |&(own, common), code| if code == own { common } else { 0.0 });
+    add(
+        tiles,
+        &own,
+        sums,
+        #[inline(always)]
+        |&(own, common), code| if code == own { common } else { 0.0 },
+    );
 }
 
 /// Writes what the row at this position has in common with every row, by tables.
@@ -166,7 +182,13 @@ fn add_others<T: LabelCode>(tiles: &CodeTiles<T>, position: usize, columns: &[Co
     let own: Vec<(usize, Vec<f64>)> =
         labelled(tiles, position, columns).map(|own| (own.column, own.with_all())).collect();
     if own.iter().any(|(_, common)| common.len() > SHORT) {
-        return add(tiles, &own, sums, |common, code| common.get(code.place()).copied().unwrap_or(0.0));
+        return add(
+            tiles,
+            &own,
+            sums,
+            #[inline(always)]
+            |common, code| common.get(code.place()).copied().unwrap_or(0.0),
+        );
     }
     let short = own.iter().map(|(column, common)| {
         // A missing label, whose bits are all set, finds the 0 at the end.
@@ -174,18 +196,43 @@ fn add_others<T: LabelCode>(tiles: &CodeTiles<T>, position: usize, columns: &[Co
         table[..common.len()].copy_from_slice(common);
         (*column, table)
     });
-    add(tiles, &short.collect::<Vec<_>>(), sums, |common, code| common[code.place() & SHORT]);
+    add(
+        tiles,
+        &short.collect::<Vec<_>>(),
+        sums,
+        #[inline(always)]
+        |common, code| common[code.place() & SHORT],
+    );
 }
 
 /// Writes what the clusterings that label the row at this position and each row count for.
 fn add_shares<T: LabelCode>(tiles: &CodeTiles<T>, position: usize, columns: &[ColumnMeasure], sums: &mut [f64]) {
     let own: Vec<(usize, f64)> =
         labelled(tiles, position, columns).map(|own| (own.column, own.measure.share)).collect();
-    add(tiles, &own, sums, |&share, code| if code == tiles.missing { 0.0 } else { share });
+    add(
+        tiles,
+        &own,
+        sums,
+        #[inline(always)]
+        |&share, code| if code == tiles.missing { 0.0 } else { share },
+    );
 }
 
 /// Sums over some columns for every row, in the order of the columns.
 fn add<T: LabelCode, C>(tiles: &CodeTiles<T>, own: &[(usize, C)], sums: &mut [f64], common: impl Fn(&C, T) -> f64) {
+    widest(
+        #[inline(always)]
+        || add_tile_by_tile(tiles, own, sums, common),
+    );
+}
+
+#[inline(always)]
+fn add_tile_by_tile<T: LabelCode, C>(
+    tiles: &CodeTiles<T>,
+    own: &[(usize, C)],
+    sums: &mut [f64],
+    common: impl Fn(&C, T) -> f64,
+) {
     for (tile, sums) in tiles.tiles().zip(sums.chunks_mut(TILE)) {
         for (start, sums) in (0..TILE).step_by(LANES).zip(sums.chunks_mut(LANES)) {
             let mut of_lanes = [0.0; LANES];

@@ -1,13 +1,17 @@
 //! Products of dense square matrices, for walks that may go nearly everywhere.
 //!
-//! A product is made a panel of columns and two rows at a time, whose sums stay in the registers of any machine; every sum is in
-//! the order of the columns.
+//! A product is made a panel of columns and a few rows at a time, whose sums stay in registers; every sum is in the order of the
+//! columns.
 
 use super::{Halt, Watch};
 use crate::allocation::try_filled;
+use crate::vectors::widest;
 
 /// Columns that are multiplied at once.
 const PANEL: usize = 8;
+
+/// Rows that they are multiplied by at once.
+const ROWS: usize = 4;
 
 /// A square matrix, row after row.
 #[derive(Debug, Clone, PartialEq)]
@@ -86,12 +90,17 @@ impl Square {
                 ProductRows::All => 0,
                 ProductRows::FromPanel => start,
             };
-            for row in (first..size).step_by(2) {
-                let sums = two_rows([self.row(row), self.row((row + 1).min(size - 1))], &panel);
-                for (row, sums) in (row..size).zip(sums) {
-                    entries[row * size + start..][..width].copy_from_slice(&sums[..width]);
-                }
-            }
+            widest(
+                #[inline(always)]
+                || {
+                    for row in (first..size).step_by(ROWS) {
+                        let rows = std::array::from_fn(|more| self.row((row + more).min(size - 1)));
+                        for (row, sums) in (row..size).zip(times_panel(rows, &panel)) {
+                            entries[row * size + start..][..width].copy_from_slice(&sums[..width]);
+                        }
+                    }
+                },
+            );
         }
         Ok(Self { size, entries })
     }
@@ -110,13 +119,17 @@ impl Square {
     }
 }
 
-/// Two rows times a panel of columns.
-fn two_rows([one, other]: [&[f64]; 2], panel: &[[f64; PANEL]]) -> [[f64; PANEL]; 2] {
-    let mut sums = [[0.0; PANEL]; 2];
-    for ((one, other), columns) in one.iter().zip(other).zip(panel) {
-        for lane in 0..PANEL {
-            sums[0][lane] += one * columns[lane];
-            sums[1][lane] += other * columns[lane];
+/// Some rows times a panel of columns.
+#[inline(always)]
+fn times_panel(rows: [&[f64]; ROWS], panel: &[[f64; PANEL]]) -> [[f64; PANEL]; ROWS] {
+    let rows = rows.map(|row| &row[..panel.len()]);
+    let mut sums = [[0.0; PANEL]; ROWS];
+    for (place, columns) in panel.iter().enumerate() {
+        for (sums, row) in sums.iter_mut().zip(rows) {
+            let entry = row[place];
+            for lane in 0..PANEL {
+                sums[lane] += entry * columns[lane];
+            }
         }
     }
     sums

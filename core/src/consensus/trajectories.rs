@@ -14,6 +14,7 @@ use super::shared_counts::SharedCounts;
 use super::{Halt, RowGraph, Shape, Task, Watch};
 use crate::allocation::try_filled;
 use crate::params::{DefaultValue, Kind, Parameter, Params};
+use crate::vectors::widest;
 
 /// How far a vertex that no walk leaves is like any.
 const ISOLATED: f64 = 1e-20;
@@ -121,9 +122,14 @@ fn walk_of_rows(task: &Task, rows: &[usize], neighbours: usize) -> Result<(Rando
 /// The share of equal labels of a row and every other; 0 with itself.
 fn write_similarities(counts: &mut SharedCounts, row: usize, similar: &mut [f64]) {
     let (agreeing, shared) = counts.row(row);
-    for ((similar, &agreeing), &shared) in similar.iter_mut().zip(agreeing).zip(shared) {
-        *similar = f64::from(agreeing) / f64::from(shared.max(1));
-    }
+    widest(
+        #[inline(always)]
+        || {
+            for ((similar, &agreeing), &shared) in similar.iter_mut().zip(agreeing).zip(shared) {
+                *similar = f64::from(agreeing) / f64::from(shared.max(1));
+            }
+        },
+    );
     similar[row] = 0.0;
 }
 
@@ -160,6 +166,7 @@ impl RandomWalk {
         self.starts.len() - 1
     }
 
+    #[inline(always)]
     fn steps_of(&self, vertex: usize) -> &[(u32, f64)] {
         &self.steps[self.starts[vertex]..self.starts[vertex + 1]]
     }
@@ -209,7 +216,10 @@ impl RandomWalk {
                 PanelRows::FromPanel => place,
             };
             for block in first..self.vertices().div_ceil(PANEL) {
-                let mut sums = self.block_of_sums(block, panel);
+                let mut sums = widest(
+                    #[inline(always)]
+                    || self.block_of_sums(block, panel),
+                );
                 if rows == PanelRows::FromPanel {
                     transposed.mirror(place, block, &mut sums);
                 }
@@ -220,6 +230,7 @@ impl RandomWalk {
     }
 
     /// P X for a panel of X and as many vertices as it has columns.
+    #[inline(always)]
     fn block_of_sums(&self, block: usize, panel: &[[f64; PANEL]]) -> PanelBlock {
         let mut sums = [[0.0; PANEL]; PANEL];
         for (sums, vertex) in sums.iter_mut().zip(block * PANEL..self.vertices()) {
@@ -230,6 +241,7 @@ impl RandomWalk {
 }
 
 /// Σ of rows of a panel, each as often as a step says; every sum in the order of the steps.
+#[inline(always)]
 fn weighted_sum(steps: &[(u32, f64)], panel: &[[f64; PANEL]]) -> [f64; PANEL] {
     let mut sums = [0.0; PANEL];
     for &(to, probability) in steps {
