@@ -4,12 +4,13 @@
 
 use super::beta::{LANE, Lane};
 use super::fit::Inner;
-use super::settle::{Components, RowModel, SettlingRow};
+use super::settle::{Components, Moving, RowModel, SettlingRow};
 use super::sums::Sums;
 use crate::consensus::{Halt, Watch};
 use crate::ensemble::Observed;
-use crate::special::lanes::digamma_lane;
+use crate::special::lanes::digamma_of;
 use crate::special::{digamma, ln_gamma};
+use crate::vectors::widest;
 
 /// Rows between two looks at the watch.
 const ROWS_BETWEEN_LOOKS: usize = 256;
@@ -63,7 +64,8 @@ impl RowBlock<'_> {
         let mut lambda = vec![[0.0; LANE]; lanes];
         let mut of_total = OfTotal::new(model.alpha_total, digamma);
         let mut settling = vec![SettlingRow::new(blank); SIDE_BY_SIDE.min(self.weights.len())];
-        let mut moving = Vec::new();
+        let mut moving = Moving::default();
+        let mut digammas = Vec::new();
         let together = self.gamma.chunks_mut(SIDE_BY_SIDE * lanes).zip(self.e.chunks_mut(SIDE_BY_SIDE * lanes));
         let together = together.zip(self.weights.chunks(SIDE_BY_SIDE)).zip((self.first..).step_by(SIDE_BY_SIDE));
         for (((gamma, e), weights), first) in together {
@@ -75,19 +77,36 @@ impl RowBlock<'_> {
             let gammas = gamma.chunks_exact_mut(lanes);
             settling.iter_mut().zip(gammas).for_each(|(row, gamma)| row.gamma.as_mut().copy_from_slice(gamma));
             model.settle(settling, labels, inner, &mut moving);
-            let rows = settling.iter_mut().zip(gamma.chunks_exact_mut(lanes)).zip(e.chunks_exact_mut(lanes));
-            for (((settled, gamma), e), (row, &weight)) in rows.zip(weights.iter().enumerate()) {
-                let labels = labels(row);
+            let rows = settling.iter().zip(gamma.chunks_exact_mut(lanes)).zip(e.chunks_exact_mut(lanes));
+            for ((settled, gamma), e) in rows {
                 gamma.copy_from_slice(settled.gamma.as_ref());
                 e.copy_from_slice(settled.e.as_ref());
-                // Σ_i w_i e_ih / s_ij for the label of every observed column.
-                settled.e.as_mut().as_flattened_mut().iter_mut().for_each(|e| *e *= weight);
-                settled.e.scatter(labels, &settled.pull, &mut sums.delta);
-                for (sum, gamma) in lambda.iter_mut().zip(settled.gamma.as_ref()) {
-                    let [one, other] = digamma_lane(*gamma);
-                    *sum = [sum[0] + weight * one, sum[1] + weight * other];
-                }
-                sums.omega += weight * of_total.at(labels.len());
+            }
+            widest(
+                #[inline(always)]
+                || {
+                    // Σ_i w_i e_ih / s_ij for the label of every observed column.
+                    for (row, (settled, &weight)) in settling.iter_mut().zip(weights).enumerate() {
+                        for e in settled.e.as_mut().as_flattened_mut() {
+                            *e *= weight;
+                        }
+                        settled.e.scatter(labels(row), &settled.pull, &mut sums.delta);
+                    }
+                    // Of all rows in one list: the longer it is, the more of them go into a vector.
+                    digammas.clear();
+                    digammas.extend_from_slice(gamma.as_flattened());
+                    for x in &mut digammas {
+                        *x = digamma_of(*x);
+                    }
+                    for (digammas, &weight) in digammas.chunks_exact(lanes * LANE).zip(weights) {
+                        for (sum, digamma) in lambda.as_flattened_mut().iter_mut().zip(digammas) {
+                            *sum += weight * digamma;
+                        }
+                    }
+                },
+            );
+            for (row, (settled, &weight)) in settling.iter().zip(weights).enumerate() {
+                sums.omega += weight * of_total.at(labels(row).len());
                 sums.objects += weight;
                 sums.moved = sums.moved.map(|sum| sum + weight * settled.moved);
             }
@@ -121,7 +140,7 @@ impl RowBlock<'_> {
         const INNER: Inner = Inner { iterations: 50, tolerance: 1e-6 };
         let clusters = model.clusters;
         let mut tried = vec![SettlingRow::new(blank); clusters + 2];
-        let mut moving = Vec::new();
+        let mut moving = Moving::default();
         for (row, gamma) in self.gamma.chunks_exact_mut(model.alpha.len()).enumerate() {
             if row % (ROWS_BETWEEN_LOOKS / 16) == 0 {
                 watch.check()?;

@@ -15,7 +15,8 @@
 
 use super::beta::{LANE, Lane};
 use super::fit::{BceParameters, Inner};
-use crate::special::lanes::{exp_digamma_lane, ln_gamma_lane, ln_lane};
+use crate::special::lanes::{exp_digamma_of, ln_gamma_lane, ln_lane};
+use crate::vectors::widest;
 
 /// What all rows of an E-step share: the parameters, by whole lanes.
 #[derive(Debug)]
@@ -35,6 +36,14 @@ pub(super) struct SettlingRow<V> {
     pub(super) pull: Vec<f64>,
     /// How far γ moved at most, relative to itself in the L1 norm: the sum over iterations.
     pub(super) moved: f64,
+}
+
+/// The rows that have not settled yet.
+#[derive(Debug, Default)]
+pub(super) struct Moving {
+    rows: Vec<usize>,
+    /// exp(Ψ(γ)) of one after the other.
+    digammas: Vec<f64>,
 }
 
 impl<V: Components> SettlingRow<V> {
@@ -60,7 +69,21 @@ impl<'a> RowModel<'a> {
         rows: &mut [SettlingRow<V>],
         labels: impl Fn(usize) -> &'b [u32],
         inner: Inner,
-        moving: &mut Vec<usize>,
+        moving: &mut Moving,
+    ) {
+        widest(
+            #[inline(always)]
+            || self.settle_wide(rows, labels, inner, moving),
+        );
+    }
+
+    #[inline(always)]
+    fn settle_wide<'b, V: Components>(
+        &self,
+        rows: &mut [SettlingRow<V>],
+        labels: impl Fn(usize) -> &'b [u32],
+        inner: Inner,
+        Moving { rows: moving, digammas }: &mut Moving,
     ) {
         moving.clear();
         moving.extend(0..rows.len());
@@ -69,11 +92,23 @@ impl<'a> RowModel<'a> {
             rows[row].moved = 0.0;
         }
         for _ in 0..inner.iterations {
-            for &row in &*moving {
-                let SettlingRow { gamma, e, .. } = &mut rows[row];
-                e.as_mut().iter_mut().zip(gamma.as_ref()).for_each(|(e, gamma)| *e = exp_digamma_lane(*gamma));
+            // All in one list: the longer it is, the more of them go into a vector.
+            digammas.clear();
+            moving.iter().for_each(|&row| digammas.extend_from_slice(rows[row].gamma.as_ref().as_flattened()));
+            for x in &mut *digammas {
+                *x = exp_digamma_of(*x);
             }
-            moving.retain(|&row| self.step(&mut rows[row], labels(row)) > inner.tolerance);
+            let lanes = digammas.as_chunks::<LANE>().0.chunks_exact(self.alpha.len());
+            moving.iter().zip(lanes).for_each(|(&row, e)| rows[row].e.as_mut().copy_from_slice(e));
+            let mut left = 0;
+            for place in 0..moving.len() {
+                let row = moving[place];
+                if self.step(&mut rows[row], labels(row)) > inner.tolerance {
+                    moving[left] = row;
+                    left += 1;
+                }
+            }
+            moving.truncate(left);
             if moving.is_empty() {
                 break;
             }
@@ -81,7 +116,7 @@ impl<'a> RowModel<'a> {
     }
 
     /// The next γ of a row from its e; returns how far it is from the one before.
-    #[inline]
+    #[inline(always)]
     fn step<V: Components>(&self, row: &mut SettlingRow<V>, labels: &[u32]) -> f64 {
         let SettlingRow { gamma, e, next, pull, moved } = row;
         e.pull(self.beta, labels, pull, next);
@@ -134,15 +169,20 @@ pub(super) trait Components: AsRef<[Lane]> + AsMut<[Lane]> + Clone {
 }
 
 impl<const L: usize> Components for [Lane; L] {
-    #[inline]
+    #[inline(always)]
     fn pull(&self, beta: &[Lane], labels: &[u32], pull: &mut [f64], next: &mut Self) {
         let (e, beta) = (*self, beta.as_chunks::<L>().0);
+        for (&label, pull) in labels.iter().zip(&mut *pull) {
+            *pull = dot(&e, &beta[label as usize]);
+        }
+        for pull in &mut *pull {
+            *pull = 1.0 / *pull;
+        }
         let mut sum = [[0.0; LANE]; L];
         let (pairs, last) = labels.as_chunks::<2>();
-        let (pulls, last_pull) = pull.as_chunks_mut::<2>();
+        let (pulls, last_pull) = pull.as_chunks::<2>();
         for (&[one, other], pull) in pairs.iter().zip(pulls) {
             let (one, other) = (&beta[one as usize], &beta[other as usize]);
-            *pull = [1.0 / dot(&e, one), 1.0 / dot(&e, other)];
             for lane in 0..L {
                 let both = add(multiply([pull[0]; LANE], one[lane]), multiply([pull[1]; LANE], other[lane]));
                 sum[lane] = add(sum[lane], both);
@@ -150,13 +190,12 @@ impl<const L: usize> Components for [Lane; L] {
         }
         if let ([label], [pull]) = (last, last_pull) {
             let beta = &beta[*label as usize];
-            *pull = 1.0 / dot(&e, beta);
             (0..L).for_each(|lane| sum[lane] = add(sum[lane], multiply([*pull; LANE], beta[lane])));
         }
         *next = sum;
     }
 
-    #[inline]
+    #[inline(always)]
     fn scatter(&self, labels: &[u32], pull: &[f64], sums: &mut [Lane]) {
         let (vector, sums) = (*self, sums.as_chunks_mut::<L>().0);
         for (&label, &pull) in labels.iter().zip(pull) {
@@ -167,6 +206,7 @@ impl<const L: usize> Components for [Lane; L] {
 }
 
 impl Components for Vec<Lane> {
+    #[inline(always)]
     fn pull(&self, beta: &[Lane], labels: &[u32], pull: &mut [f64], next: &mut Self) {
         next.fill([0.0; LANE]);
         for (&label, pull) in labels.iter().zip(pull) {
@@ -176,6 +216,7 @@ impl Components for Vec<Lane> {
         }
     }
 
+    #[inline(always)]
     fn scatter(&self, labels: &[u32], pull: &[f64], sums: &mut [Lane]) {
         for (&label, &pull) in labels.iter().zip(pull) {
             let sums = &mut sums[label as usize * self.len()..][..self.len()];
@@ -185,19 +226,19 @@ impl Components for Vec<Lane> {
 }
 
 /// Σ_h e_h β_h.
-#[inline]
+#[inline(always)]
 fn dot(e: &[Lane], beta: &[Lane]) -> f64 {
     let products = e.iter().zip(beta).map(|(e, beta)| multiply(*e, *beta));
     let [one, other] = products.reduce(add).unwrap_or_default();
     one + other
 }
 
-#[inline]
+#[inline(always)]
 fn multiply(one: Lane, other: Lane) -> Lane {
     [one[0] * other[0], one[1] * other[1]]
 }
 
-#[inline]
+#[inline(always)]
 pub(super) fn add(one: Lane, other: Lane) -> Lane {
     [one[0] + other[0], one[1] + other[1]]
 }
