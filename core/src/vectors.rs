@@ -22,8 +22,9 @@ pub(crate) fn level() -> Level {
 
 /// Does some work with the widest vectors that this machine has.
 ///
-/// Only what is inlined is compiled for them: write the closure as `#[inline(always)] || …`, and mark every function that its
-/// loops call with `#[inline(always)]` too. Anything else is called as it is everywhere, with narrow vectors. It costs a few
+/// Only what is inlined is compiled for them: write the closure as `#[inline(always)] || …`, mark every function that its loops
+/// call with `#[inline(always)]` too, and write `for`: what `Iterator::for_each` is given may stay a function of its own. Anything
+/// else is called as it is everywhere, with narrow vectors. It costs a few
 /// nanoseconds, so a loop over hundreds of numbers is worth it and one number is not.
 #[inline(always)]
 pub(crate) fn widest<T>(work: impl FnOnce() -> T) -> T {

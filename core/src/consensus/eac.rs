@@ -88,7 +88,9 @@ impl CoAssociationDistances {
                 #[inline(always)]
                 |agreeing| {
                     let tile = tiles.next().unwrap_or_default();
-                    tile.iter_mut().zip(agreeing).for_each(|(slot, agreeing)| *slot = by_count[usize::from(*agreeing)]);
+                    for (slot, agreeing) in tile.iter_mut().zip(agreeing) {
+                        *slot = by_count[usize::from(*agreeing)];
+                    }
                 },
             );
             return;

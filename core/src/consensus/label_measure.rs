@@ -73,7 +73,11 @@ impl RowDistances for LabelDistances {
             let total = self.total;
             widest(
                 #[inline(always)]
-                || distances.iter_mut().for_each(|sum| *sum = greater(1.0 - *sum / total, 0.0)),
+                || {
+                    for sum in distances {
+                        *sum = greater(1.0 - *sum / total, 0.0);
+                    }
+                },
             );
             return;
         };

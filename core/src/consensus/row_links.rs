@@ -80,23 +80,25 @@ pub(super) struct RowMerge {
 #[inline(always)]
 fn average(weights: [f64; 2], first: &[f64], second: &mut [f64]) {
     let total = weights[0] + weights[1];
-    let sums = second.iter_mut().zip(first);
-    let sums = sums.map(|(to_both, &to_first)| {
-        let sum = weights[0] * to_first + weights[1] * *to_both;
-        (to_both, sum)
-    });
+    let sum = |to_first: f64, to_second: f64| weights[0] * to_first + weights[1] * to_second;
     if is_power_of_two(total) {
         // The same to the last bit, and quicker.
         let share = 1.0 / total;
-        sums.for_each(|(to_both, sum)| *to_both = sum * share);
+        for (to_both, &to_first) in second.iter_mut().zip(first) {
+            *to_both = sum(to_first, *to_both) * share;
+        }
     } else {
-        sums.for_each(|(to_both, sum)| *to_both = sum / total);
+        for (to_both, &to_first) in second.iter_mut().zip(first) {
+            *to_both = sum(to_first, *to_both) / total;
+        }
     }
 }
 
 #[inline(always)]
 fn largest(_: [f64; 2], first: &[f64], second: &mut [f64]) {
-    second.iter_mut().zip(first).for_each(|(to_both, &to_first)| *to_both = greater(to_first, *to_both));
+    for (to_both, &to_first) in second.iter_mut().zip(first) {
+        *to_both = greater(to_first, *to_both);
+    }
 }
 
 /// Of a positive number that is not tiny.

@@ -240,6 +240,8 @@ fn tally<T: Copy + PartialEq>(
                 *count += u8::from(yes(code, own));
             }
         }
-        counts.iter_mut().zip(few).for_each(|(count, few)| *count += u32::from(few));
+        for (count, few) in counts.iter_mut().zip(few) {
+            *count += u32::from(few);
+        }
     }
 }
