@@ -21,6 +21,8 @@ mod _native {
     #[pymodule_export]
     use crate::answer::NativeAnswer;
     #[pymodule_export]
+    use crate::columns::objects::texts_of;
+    #[pymodule_export]
     use crate::combine::{NativeComparison, combine, compare};
     #[pymodule_export]
     use crate::generators::base_clusterings;

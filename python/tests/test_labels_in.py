@@ -92,6 +92,76 @@ def test_missing_labels_are_missing_however_they_are_said(labels, missing):
     assert codes(labels, missing) == GAPS
 
 
+def test_labels_that_stand_for_missing_ones_are_spelled_as_labels_are():
+    assert codes([["None", "nan"], [0, 1]], [None, float("nan"), pd.NA]) == [[0, 0], [1, 1]], "texts are no gaps"
+    for gap in (1e-7, 1e22, 1e300, float("inf"), np.float32(0.1), b"x", np.array(-1)):
+        kind = gap.dtype if isinstance(gap, np.generic) else None
+        column = np.array([gap, 5], dtype=kind) if not isinstance(gap, bytes) else [gap, b"5"]
+        assert codes([column, [0, 1]], gap) == [[-1, 0], [0, 1]], gap
+    with pytest.raises(ValueError, match="missing has a list"):
+        read(PLAIN, [[1]])
+
+
+def test_zero_is_one_label_whatever_its_sign():
+    for zeros in ([-0.0, 0.0, 0, "0"], np.array([-0.0, 0.0, 0, 0]), np.array([-0.0, 0.0, 0, "0"], dtype=object)):
+        assert read([zeros, [0, 1, 2, 3]]).arity[0] == 1
+
+
+class DerivedFrame(pd.DataFrame):
+    """As GeoPandas and others derive theirs."""
+
+
+@pytest.mark.parametrize("kind", [int, str])
+def test_the_index_of_a_derived_data_frame_is_no_base_clustering(kind):
+    assert codes(DerivedFrame(PLAIN.astype(kind), index=list("wxyz"))) == EXPECTED
+
+
+def test_numbers_beyond_64_bits_in_a_data_frame_are_labels():
+    frame = pd.DataFrame({"x": [2**64 - 1, 1, 2**70], "y": ["a", "b", "c"]}, dtype=object)
+    assert read(frame).arity == [3, 3]
+
+
+def test_half_precision_is_read_in_any_byte_order_and_from_arrow():
+    halves = PLAIN.astype(">f2")
+    assert codes(halves) == codes(PLAIN.astype("<f2")) == EXPECTED
+    assert codes(pa.table({str(place): pa.array(column.astype("<f2")) for place, column in enumerate(PLAIN.T)})) == EXPECTED
+
+
+def test_columns_of_polars_that_arrow_cannot_say_are_read_one_by_one():
+    assert codes(pl.DataFrame({"x": pl.Series([1, 2, 1], dtype=pl.Int128), "y": [1, 2, 3]})) == [[0, 0], [1, 1], [0, 2]]
+    with pytest.raises(ValueError, match="column 1 .* has no label at all"):
+        read(pl.DataFrame({"x": [None] * 3, "y": [1, 2, 3]}))
+
+
+class Handed:
+    """A table that hands over what it is told to."""
+
+    def __init__(self, stream):
+        self.stream = stream
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return self.stream()
+
+
+def test_a_table_that_lies_is_refused_in_words():
+    keys = pa.DictionaryArray.from_arrays(pa.array([0, 1, 9]), pa.array(["x", "y"]), safe=False)
+    negative = pa.DictionaryArray.from_arrays(pa.array([0, 1, -1]), pa.array(["x", "y"]), safe=False)
+    offsets = pa.py_buffer(np.array([0, 1, 2, 3], "i4"))
+    text = pa.Array.from_buffers(pa.string(), 3, [None, offsets, pa.py_buffer(b"\xff\xfea")])
+    for array in (keys, negative, text):
+        with pytest.raises(ValueError, match="column `x`"):
+            read(pa.table({"x": array, "y": [1, 2, 3]}))
+    nested = pa.DictionaryArray.from_arrays(pa.array([0, 1, 2]), pa.DictionaryArray.from_arrays(pa.array([2, 1, 0]), pa.array(list("abc"))))
+    with pytest.raises(ValueError, match="column `x` is of the type Dictionary"):
+        read(pa.table({"x": nested, "y": [1, 2, 3]}))
+    table = pa.table({"x": [1, 2], "y": [1, 2]})
+    once = table.__arrow_c_stream__()
+    assert codes(Handed(lambda: once)) == [[0, 0], [1, 1]]
+    for stream in (lambda: once, lambda: None, lambda: pa.array([1]).__arrow_c_array__()[1], pa.chunked_array([[1]]).__arrow_c_stream__):
+        with pytest.raises((TypeError, ValueError)):
+            read(Handed(stream))
+
+
 def test_a_column_of_mixed_objects_is_read_object_by_object():
     frame = pd.DataFrame({"x": [1, "one", 2.5], "y": [True, False, True]})
     assert codes(frame) == [[0, 1], [2, 0], [1, 1]]
@@ -123,6 +193,12 @@ def test_numbers_of_every_size_are_labels():
         (np.zeros((2, 2), dtype=complex), TypeError, "complex"),
         (["ab", "cd"], TypeError, "'ab'"),
         (3, ValueError, "0 dimensions"),
+        ({"x": [0, 1], "y": [0, 1]}, TypeError, "a dictionary; pass list"),
+        (iter([[0, 1], [0, 1]]), TypeError, "an iterator; pass list"),
+        ([{0, 1}, {0, 1}], TypeError, "expected one label per object"),
+        ([{"a": 0}, {"a": 1}], TypeError, "expected one label per object"),
+        (pl.DataFrame({"x": [0, 1], "y": [0, 1]}).lazy(), TypeError, r"pass labels.collect\(\)"),
+        (pd.DataFrame({"x": [1j, 2], "y": ["a", "b"]}), TypeError, "complex"),
         (pl.DataFrame({"x": [[1], [2]], "y": [1, 2]}), ValueError, "`x` is of the type"),
         (pl.DataFrame(), ValueError, "no base clusterings|no objects"),
     ],

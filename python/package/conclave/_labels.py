@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, Union
 
 import numpy as np
@@ -20,9 +20,7 @@ def workers(threads: int | None) -> int:
         if hasattr(os, "sched_getaffinity"):
             return len(os.sched_getaffinity(0))
         return os.cpu_count() or 1
-    if isinstance(threads, bool) or int(threads) != threads or threads < 1:
-        raise ValueError(f"threads is {threads!r}; expected a whole number from 1, or None for all cores")
-    return int(threads)
+    return whole("threads", threads, 1, 2**31)
 
 
 def whole(name: str, value: Any, least: int, most: int = 2**64 - 1) -> int:
@@ -48,7 +46,13 @@ def read(labels: Any, missing: Missing = None, threads: int | None = None) -> _n
     if _is_pandas(labels):
         return _of_pandas(labels, gaps, count)
     if hasattr(labels, "__arrow_c_stream__") and not _is_one_column(labels):
-        return _native.Labels.of_stream(labels, gaps, count)
+        try:
+            return _native.Labels.of_stream(labels, gaps, count)
+        except ValueError as error:
+            # Columns that not every library hands over alike, such as those of polars without any value.
+            if "C Data interface" not in str(error) or not _is_of(labels, "polars"):
+                raise
+            return _native.Labels.of_columns([_column(column) for column in labels], gaps, count)
     return _native.Labels.of_columns(_columns(labels), gaps, count)
 
 
@@ -66,19 +70,21 @@ def read_one(labels: Any, what: str, missing: Missing = None) -> _native.Labels:
 def _gap_texts(missing: Missing) -> list[str]:
     if missing is None:
         return []
-    some = [missing] if isinstance(missing, (str, bytes)) or not isinstance(missing, Iterable) else list(missing)
-    return [_text(value) for value in some]
+    some: Any = missing
+    if isinstance(some, np.ndarray):
+        some = some.ravel()
+    elif isinstance(some, (str, bytes)) or not isinstance(some, Iterable):
+        some = [some]
+    return _native.texts_of(list(some))
 
 
-def _text(value: Any) -> str:
-    """As the core spells a label: 1.0 is the label `1`."""
-    if isinstance(value, (float, np.floating)) and float(value).is_integer():
-        return str(int(value))
-    return str(value)
+def _is_of(labels: Any, library: str) -> bool:
+    """Whether it is an object of this library, or of a class that somebody derived from one, as GeoPandas does."""
+    return any(base.__module__.split(".")[0] == library for base in type(labels).__mro__)
 
 
 def _is_pandas(labels: Any) -> bool:
-    return type(labels).__module__.split(".")[0] == "pandas"
+    return _is_of(labels, "pandas")
 
 
 def _is_one_column(labels: Any) -> bool:
@@ -93,8 +99,8 @@ def _of_pandas(labels: Any, gaps: list[str], threads: int) -> _native.Labels:
         try:
             # Text and categories go as Arrow has them. The index is no base clustering.
             return _native.Labels.of_stream(labels.reset_index(drop=True), gaps, threads)
-        except (ImportError, TypeError, ValueError, AttributeError):
-            # There is no pyarrow, or a column holds what Arrow has no type for, such as numbers beside text.
+        except (ImportError, TypeError, ValueError, AttributeError, OverflowError, NotImplementedError):
+            # There is no pyarrow, or a column holds what Arrow has no type for, such as numbers beside text or of more than 64 bits.
             pass
     columns = [_column(labels.iloc[:, place]) for place in range(labels.shape[1])]
     return _native.Labels.of_columns(columns, gaps, threads)
@@ -103,6 +109,12 @@ def _of_pandas(labels: Any, gaps: list[str], threads: int) -> _native.Labels:
 def _columns(labels: Any) -> list[Any]:
     if hasattr(labels, "tocsr") or hasattr(labels, "toarray"):
         raise TypeError("labels are a sparse matrix; every object has labels, so pass labels.toarray()")
+    if hasattr(labels, "collect") and _is_of(labels, "polars"):
+        raise TypeError("labels are a LazyFrame, which has no rows yet; pass labels.collect()")
+    if isinstance(labels, Mapping):
+        raise TypeError("labels are a dictionary; pass list(labels.values()) if each of its items is a base clustering")
+    if isinstance(labels, Iterator):
+        raise TypeError("labels are an iterator; pass list(labels) if each of its items is a base clustering")
     if isinstance(labels, (list, tuple)):
         return [_column(column) for column in labels]
     if isinstance(labels, np.ma.MaskedArray):
@@ -132,7 +144,7 @@ def _column(labels: Any) -> Any:
         raise ValueError(f"a base clustering has {labels.ndim} dimensions; expected one label per object")
     kind = labels.dtype.kind
     if kind in "iufb":
-        if labels.dtype.itemsize > 8 or labels.dtype == np.float16:
+        if labels.dtype.itemsize > 8 or (kind == "f" and labels.dtype.itemsize == 2):
             labels = labels.astype(np.float64)
         if labels.dtype.isnative and labels.flags.aligned:
             return labels
@@ -157,7 +169,8 @@ def _unmasked(labels: Any) -> Any:
 
 
 def _of_sequence(labels: Any) -> Any:
-    if isinstance(labels, (str, bytes)) or not isinstance(labels, (Sequence, Iterable)):
+    # Sets and dictionaries have no order of objects.
+    if isinstance(labels, (str, bytes, Set, Mapping)) or not isinstance(labels, (Sequence, Iterable)):
         raise TypeError(f"a base clustering is {labels!r}; expected one label per object")
     labels = list(labels)
     if all(type(label) is int for label in labels):

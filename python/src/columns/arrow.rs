@@ -4,13 +4,13 @@
 use std::ffi::CStr;
 use std::num::NonZeroUsize;
 use std::ops::Range;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use arrow_array::cast::AsArray;
 use arrow_array::ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader};
 use arrow_array::types::{
-    ArrowDictionaryKeyType, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type,
-    UInt32Type, UInt64Type,
+    ArrowDictionaryKeyType, Float16Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type,
+    UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
 use arrow_array::{Array, ArrayAccessor, ArrowPrimitiveType, PrimitiveArray, RecordBatch, RecordBatchReader};
 use arrow_buffer::ArrowNativeType;
@@ -52,6 +52,10 @@ pub(crate) fn read_stream(
     let names: Vec<String> = reader.schema().fields().iter().map(|field| field.name().clone()).collect();
     let mut all: Option<EnsembleBuilder> = None;
     for batch in reader {
+        // Whoever stops it drops what there is.
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
         let columns = columns(&batch.map_err(value)?)?;
         if columns.is_empty() {
             continue;
@@ -73,6 +77,8 @@ fn columns(batch: &RecordBatch) -> PyResult<Vec<Box<dyn LabelColumn>>> {
 }
 
 fn column(name: &str, array: &dyn Array) -> PyResult<Box<dyn LabelColumn>> {
+    // What another library says of its buffers is looked at before it is believed.
+    array.to_data().validate_full().map_err(|error| value(format!("column `{name}`: {error}")))?;
     Ok(match array.data_type() {
         DataType::Null => Box::new(Nothing(array.len())),
         DataType::Boolean => Box::new(Truths(array.as_boolean().clone())),
@@ -84,12 +90,13 @@ fn column(name: &str, array: &dyn Array) -> PyResult<Box<dyn LabelColumn>> {
         DataType::UInt16 => Box::new(Wholes(array.as_primitive::<UInt16Type>().clone())),
         DataType::UInt32 => Box::new(Wholes(array.as_primitive::<UInt32Type>().clone())),
         DataType::UInt64 => Box::new(Wholes(array.as_primitive::<UInt64Type>().clone())),
+        DataType::Float16 => Box::new(Reals(array.as_primitive::<Float16Type>().clone())),
         DataType::Float32 => Box::new(Reals(array.as_primitive::<Float32Type>().clone())),
         DataType::Float64 => Box::new(Reals(array.as_primitive::<Float64Type>().clone())),
         DataType::Utf8 => Box::new(Texts(array.as_string::<i32>().clone())),
         DataType::LargeUtf8 => Box::new(Texts(array.as_string::<i64>().clone())),
         DataType::Utf8View => Box::new(Texts(array.as_string_view().clone())),
-        DataType::Dictionary(key, _) => match **key {
+        DataType::Dictionary(key, values) if !matches!(**values, DataType::Dictionary(..)) => match **key {
             DataType::Int8 => keyed::<Int8Type>(name, array)?,
             DataType::Int16 => keyed::<Int16Type>(name, array)?,
             DataType::Int32 => keyed::<Int32Type>(name, array)?,

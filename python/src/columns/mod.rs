@@ -2,7 +2,7 @@
 
 mod arrow;
 mod numpy;
-mod objects;
+pub(crate) mod objects;
 
 use std::num::NonZeroUsize;
 use std::ops::Range;

@@ -4,8 +4,10 @@ use std::ops::Range;
 
 use conclave_core::ensemble::{EnsembleBuilder, Labels};
 use hashbrown::HashMap;
-use pyo3::types::{PyAny, PyAnyMethods, PyBool, PyFloat, PyInt, PyString, PyStringMethods, PyTypeMethods};
-use pyo3::{Bound, PyResult};
+use pyo3::types::{
+    PyAny, PyAnyMethods, PyBool, PyFloat, PyInt, PyList, PyListMethods, PyString, PyStringMethods, PyTypeMethods,
+};
+use pyo3::{Bound, PyResult, pyfunction};
 
 use super::{LabelColumn, Put};
 use crate::code::Coder;
@@ -100,7 +102,25 @@ fn text(object: &Bound<'_, PyAny>) -> PyResult<Option<Text>> {
 
 /// As in an array of floats: 1.0 is the label `1`.
 fn real(value: f64) -> Option<Text> {
-    (!value.is_nan()).then(|| Text(Some(value.to_string())))
+    // -0.0 and 0.0 are one number.
+    (!value.is_nan()).then(|| Text(Some((value + 0.0).to_string())))
+}
+
+/// The texts of labels that stand for missing ones; what is missing by itself has none.
+///
+/// # Errors
+/// When one is no label.
+#[pyfunction]
+pub(crate) fn texts_of(labels: &Bound<'_, PyList>) -> PyResult<Vec<String>> {
+    let one = |label: Bound<'_, PyAny>| match text(&label)? {
+        None => Ok(None),
+        Some(Text(Some(text))) => Ok(Some(text)),
+        Some(Text(None)) => Err(value(format!(
+            "missing has a {}; expected labels: text, whole numbers or numbers",
+            label.get_type().name()?
+        ))),
+    };
+    labels.iter().filter_map(|label| one(label).transpose()).collect()
 }
 
 impl LabelColumn for &Coded {
