@@ -5,7 +5,7 @@ use pyo3::{PyResult, Python, pyfunction};
 
 use crate::errors::value;
 use crate::labels::NativeLabels;
-use crate::work::beside;
+use crate::work::detached;
 
 /// The values of these indices; `truth` is there where one of them needs it.
 #[pyfunction]
@@ -24,7 +24,7 @@ pub(crate) fn measure(
             classes.len()
         )));
     }
-    let measured = beside(py, |_| {
+    let measured = detached(py, move |_| {
         let table = classes.as_ref().map(|classes| Contingency::new(&found, classes));
         let one = |name: &String| metric::find(name)?.evaluate(&found, table.as_ref());
         names

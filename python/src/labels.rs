@@ -7,12 +7,12 @@ use conclave_core::ensemble::Labels;
 use conclave_core::{Ensemble, Partition};
 use numpy::PyArray2;
 use pyo3::types::{PyAny, PyAnyMethods, PyList, PyListMethods, PyTuple, PyTupleMethods};
-use pyo3::{Bound, PyResult, Python, pyclass, pymethods};
+use pyo3::{Bound, PyErr, PyResult, Python, pyclass, pymethods};
 
 use crate::code::GapTexts;
 use crate::columns::{self, BorrowedArray, Coded, LabelColumn};
 use crate::errors::{of_labels, value};
-use crate::work::beside;
+use crate::work::{beside, detached};
 
 /// Base clusterings of the same objects.
 #[pyclass(frozen, name = "Labels", module = "conclave._native")]
@@ -76,8 +76,11 @@ impl NativeLabels {
         threads: NonZeroUsize,
     ) -> PyResult<Self> {
         let (stream, gaps) = (columns::from_stream(table)?, GapTexts::new(missing));
-        let (names, builder) = beside(py, |stop| columns::read_stream(stream, &gaps, threads, stop))??;
-        let made = beside(py, |_| builder.finish())?;
+        // Not beside: whoever makes the stream may be asleep, and is not waited for.
+        let (names, made) = detached(py, move |stop| {
+            let (names, builder) = columns::read_stream(stream, &gaps, threads, &stop)?;
+            Ok::<_, PyErr>((names, builder.finish()))
+        })??;
         Ok(Self { ensemble: Arc::new(made.map_err(of_labels)?), names })
     }
 

@@ -51,8 +51,11 @@ pub(crate) fn beside<T: Send>(py: Python<'_>, work: impl FnOnce(&AtomicBool) -> 
     let stop = Stop::default();
     let (sender, mut receiver) = sync_channel(1);
     thread::scope(|scope| {
-        scope.spawn(|| drop(sender.send(catch_unwind(AssertUnwindSafe(|| work(&stop))))));
-        attend(py, &mut receiver, &stop)
+        let worker = scope.spawn(|| drop(sender.send(catch_unwind(AssertUnwindSafe(|| work(&stop))))));
+        let done = attend(py, &mut receiver, &stop);
+        // Without Python's lock: whatever the work asks of Python on its way out would never have it.
+        py.detach(move || drop(worker.join()));
+        done
     })
 }
 
