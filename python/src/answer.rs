@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use conclave_core::allocation::try_with_capacity;
 use conclave_core::consensus::{Confidence, CountRule, MethodInfo, Solution};
 use conclave_core::ensemble::Labels;
 use conclave_core::params::Params;
@@ -10,8 +11,10 @@ use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::types::{PyAny, PyDict, PyDictMethods};
 use pyo3::{Bound, IntoPyObjectExt, PyResult, Python, pyclass, pymethods};
 
+use crate::errors::out_of_memory;
 use crate::listing::spelled;
-use crate::work::beside;
+use crate::permits::require;
+use crate::work::detached;
 
 /// One clustering from many, and all that the method says about it.
 #[pyclass(frozen, name = "Answer", module = "conclave._native")]
@@ -20,7 +23,7 @@ pub(crate) struct NativeAnswer {
     method: &'static MethodInfo,
     params: Params,
     count: Count,
-    solution: Solution,
+    solution: Arc<Solution>,
     seconds: f64,
 }
 
@@ -28,7 +31,7 @@ impl NativeAnswer {
     /// Of an answer to what `ensemble` shares.
     pub(crate) fn of(ensemble: &Arc<Ensemble>, answer: Answer) -> Self {
         let Answer { method, params, count, solution, seconds, .. } = answer;
-        Self { ensemble: Arc::clone(ensemble), method, params, count, solution, seconds }
+        Self { ensemble: Arc::clone(ensemble), method, params, count, solution: Arc::new(solution), seconds }
     }
 
     fn labels(&self) -> &[u32] {
@@ -129,16 +132,23 @@ impl NativeAnswer {
     fn memberships_array<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray2<f64>>>> {
         let Some(memberships) = &self.solution.memberships else { return Ok(None) };
         let (objects, columns) = (self.labels().len(), memberships.columns());
-        let values =
-            beside(py, |_| (0..objects).flat_map(|object| memberships.object(object)).copied().collect::<Vec<f64>>())?;
+        require("its memberships", 8.0 * objects as f64 * columns as f64)?;
+        let mut values = try_with_capacity(objects * columns).map_err(out_of_memory)?;
+        let solution = Arc::clone(&self.solution);
+        let values = detached(py, move |_| {
+            let memberships = solution.memberships.iter();
+            values.extend(memberships.flat_map(|all| (0..objects).flat_map(|object| all.object(object)).copied()));
+            values
+        })?;
         PyArray1::from_vec(py, values).reshape([objects, columns]).map(Some)
     }
 
     /// How sure the consensus is of every object's cluster.
     fn confidence_array<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        let values = beside(py, |_| {
-            let confidence = Confidence::of(&self.ensemble, &self.solution);
-            (0..self.labels().len()).map(|object| confidence.object(object)).collect::<Vec<f64>>()
+        let (ensemble, solution) = (Arc::clone(&self.ensemble), Arc::clone(&self.solution));
+        let values = detached(py, move |_| {
+            let confidence = Confidence::of(&ensemble, &solution);
+            (0..ensemble.objects()).map(|object| confidence.object(object)).collect::<Vec<f64>>()
         })?;
         Ok(PyArray1::from_vec(py, values))
     }
@@ -146,12 +156,14 @@ impl NativeAnswer {
     /// Objects sorted by cluster and then by labels, at most so many, taken evenly; and how often each two are together: the
     /// share of the base clusterings labelling both that put them into one cluster.
     fn together<'py>(&self, py: Python<'py>, most: usize) -> PyResult<(Vec<usize>, Bound<'py, PyAny>)> {
-        let (objects, cells) = beside(py, |_| {
-            let mut order: Vec<usize> = (0..self.labels().len()).collect();
-            order.sort_by_key(|&object| (self.labels()[object], self.ensemble.row_of()[object]));
+        let (ensemble, solution) = (Arc::clone(&self.ensemble), Arc::clone(&self.solution));
+        let (objects, cells) = detached(py, move |_| {
+            let labels = solution.partition.labels();
+            let mut order: Vec<usize> = (0..labels.len()).collect();
+            order.sort_by_key(|&object| (labels[object], ensemble.row_of()[object]));
             let count = order.len().min(most);
             let shown: Vec<usize> = (0..count).map(|place| order[place * order.len() / count]).collect();
-            let row = |object: usize| self.ensemble.row(self.ensemble.row_of()[object] as usize);
+            let row = |object: usize| ensemble.row(ensemble.row_of()[object] as usize);
             let pairs = shown.iter().flat_map(|&one| shown.iter().map(move |&other| share(row(one), row(other))));
             let cells: Vec<f64> = pairs.collect();
             (shown, cells)

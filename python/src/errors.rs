@@ -19,6 +19,11 @@ pub(crate) fn of_labels(error: EnsembleError) -> PyErr {
     })
 }
 
+/// There is no memory for a list.
+pub(crate) fn out_of_memory(words: impl std::fmt::Display) -> PyErr {
+    PyRuntimeError::new_err(words.to_string())
+}
+
 /// Arguments that do not fit are a `ValueError`; a method that stops without an answer is a `RuntimeError`.
 pub(crate) fn of_method(error: &MethodError) -> PyErr {
     match error {

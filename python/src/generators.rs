@@ -15,6 +15,7 @@ use pyo3::{Bound, PyResult, Python, pyfunction};
 use crate::errors::value;
 use crate::labels::NativeLabels;
 use crate::listing::raw;
+use crate::permits::require;
 use crate::work::detached;
 
 /// What is asked of a generator.
@@ -61,20 +62,24 @@ pub(crate) fn base_clusterings<'py>(
         return Err(value(format!("{objects} objects and {} classes: one per object is needed", classes.len())));
     }
     let (size, seed, threads) = (wanted.size, wanted.seed, Threads::new(wanted.threads));
-    let refused = format!("{name}: ");
+    let name = info.name;
     let made = detached(py, move |stop| {
+        let refused = |error: GenerateError| value(format!("{name}: {error}"));
         let dataset = Dataset::new("", matrix, classes);
-        let id = info.ensemble_id(&params, &dataset, &Which { seed, index: Some(0) })?;
-        let generator = info.make(&params, &dataset)?;
-        threads.try_map((0..size).collect(), |column| {
+        let id = info.ensemble_id(&params, &dataset, &Which { seed, index: Some(0) }).map_err(refused)?;
+        let generator = info.make(&params, &dataset).map_err(refused)?;
+        // The labels as they are made and as they are handed over, and what every thread takes to make some.
+        let labels = (12.0 * objects as f64 + 64.0) * size as f64;
+        require(name, labels + threads.at_work().min(size) as f64 * generator.bytes())?;
+        let columns = threads.try_map((0..size).collect(), |column| {
             // Whoever stops it wants no answer.
             match stop.load(Ordering::Relaxed) {
                 true => Ok(Labels::from_codes(Vec::new())),
                 false => generate::column(&*generator, id, column),
             }
-        })
-    })?;
-    let made = made.map_err(|error: GenerateError| value(format!("{refused}{error}")))?;
+        });
+        columns.map_err(refused)
+    })??;
     let code = |code: u32| if code == Labels::MISSING { -1 } else { i64::from(code) };
     let values = (0..objects).flat_map(|object| made.iter().map(move |labels| code(labels.codes()[object])));
     PyArray1::from_vec(py, values.collect()).reshape([objects, size])
