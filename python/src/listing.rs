@@ -5,9 +5,10 @@ use conclave_core::consensus::{Answers, Clusters, Missing};
 use conclave_core::params::{Parameter, Raw, Value};
 use conclave_core::{generate, metric};
 use pyo3::types::{
-    PyAny, PyAnyMethods, PyBool, PyDict, PyDictMethods, PyFloat, PyInt, PyList, PyListMethods, PyString, PyTypeMethods,
+    PyAny, PyAnyMethods, PyBool, PyBytes, PyDict, PyDictMethods, PyFloat, PyInt, PyList, PyListMethods, PyString,
+    PyTypeMethods,
 };
-use pyo3::{Bound, IntoPyObjectExt, PyResult, Python, pyfunction};
+use pyo3::{Bound, IntoPyObjectExt, PyErr, PyResult, Python, pyfunction};
 
 use crate::errors::value;
 
@@ -16,24 +17,36 @@ use crate::errors::value;
 /// # Errors
 /// When it is nothing that a parameter can be.
 pub(crate) fn raw(name: &str, handed: &Bound<'_, PyAny>) -> PyResult<Raw> {
-    let other = || {
-        let kind = handed.get_type().name().map(|kind| kind.to_string()).unwrap_or_default();
-        value(format!("`{name}` is a {kind}; expected a number, text, or a list of these"))
-    };
-    if handed.is_instance_of::<PyBool>() {
-        return Err(other());
+    if let Some(one) = single(name, handed)? {
+        return Ok(one);
+    }
+    let items = handed.try_iter().map_err(|_| unfit(name, handed))?;
+    // A list of lists is no parameter, and one that has itself would have no end.
+    let item = |item: Bound<'_, PyAny>| single(name, &item)?.ok_or_else(|| unfit(name, &item));
+    items.map(|one| item(one?)).collect::<PyResult<Vec<Raw>>>().map(Raw::List)
+}
+
+fn unfit(name: &str, handed: &Bound<'_, PyAny>) -> PyErr {
+    let kind = handed.get_type().name().map(|kind| kind.to_string()).unwrap_or_default();
+    value(format!("`{name}` is a {kind}; expected a number, text, or a list of these"))
+}
+
+/// A value that is no list.
+fn single(name: &str, handed: &Bound<'_, PyAny>) -> PyResult<Option<Raw>> {
+    if handed.is_instance_of::<PyBool>() || handed.is_instance_of::<PyBytes>() {
+        return Err(unfit(name, handed));
     }
     if let Ok(text) = handed.cast::<PyString>() {
-        return Ok(Raw::from_argument(&text.extract::<String>()?));
+        return Ok(Some(Raw::from_argument(&text.extract::<String>()?)));
     }
     if handed.is_instance_of::<PyInt>() || (handed.hasattr("__index__")? && !handed.hasattr("__len__")?) {
-        return Ok(Raw::Integer(handed.extract()?));
+        let number = handed.extract().map_err(|_| value(format!("`{name}` is {handed}, which no parameter can be")))?;
+        return Ok(Some(Raw::Integer(number)));
     }
     if handed.is_instance_of::<PyFloat>() {
-        return Ok(Raw::Real(handed.extract()?));
+        return Ok(Some(Raw::Real(handed.extract()?)));
     }
-    let items = handed.try_iter().map_err(|_| other())?;
-    items.map(|item| raw(name, &item?)).collect::<PyResult<Vec<Raw>>>().map(Raw::List)
+    Ok(None)
 }
 
 /// A checked value as Python has it.

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
-use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch, RecordBatchIterator, StringArray};
+use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, RecordBatchIterator, StringArray};
 use pyo3::types::{PyAny, PyAnyMethods, PyCapsule};
 use pyo3::{Bound, PyResult, Python, pyfunction};
 
 use crate::errors::value;
 
-/// A capsule with these columns: lists of whole numbers, numbers or texts, in which `None` is a missing value.
+/// A capsule with these columns: lists of truths, whole numbers, numbers or texts, in which `None` is a missing value.
 #[pyfunction]
 pub(crate) fn arrow_stream<'py>(
     py: Python<'py>,
@@ -23,6 +23,11 @@ pub(crate) fn arrow_stream<'py>(
 }
 
 fn array(values: &Bound<'_, PyAny>) -> PyResult<ArrayRef> {
+    // First: Python's truths are whole numbers, too.
+    match values.extract::<Vec<Option<bool>>>() {
+        Ok(truths) if truths.iter().any(Option::is_some) => return Ok(Arc::new(BooleanArray::from(truths))),
+        _ => {}
+    }
     if let Ok(whole) = values.extract::<Vec<Option<i64>>>() {
         return Ok(Arc::new(Int64Array::from(whole)));
     }

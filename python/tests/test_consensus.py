@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import multiprocessing
+import os
 import pickle
 import subprocess
 import sys
@@ -70,6 +72,7 @@ def test_a_comparison_is_a_data_frame_of_any_library(noisy, truth):
     for other in (table.to_pandas(), table.to_polars().to_pandas(), pa.table(table).to_pandas()):
         pd.testing.assert_frame_equal(other[same], frame[same], check_dtype=False)
     assert pl.DataFrame(table).columns == table.columns
+    assert pl.DataFrame(conclave.methods()).schema["needs_k"] == pl.Boolean
     assert frame["ari"].iloc[0] > 0.5 and frame.attrs["reason"].startswith(frame["method"][0])
     assert frame.head(3).sort_values("seconds").attrs["answers"].keys() == frame.attrs["answers"].keys()
     assert np.array(frame.attrs["ari"]).shape == (len(frame), len(frame))
@@ -80,6 +83,10 @@ def test_methods_that_cannot_take_the_labels_are_left_out_with_their_reason(nois
     left = conclave.compare(noisy[::4, :5], 3, missing=-1, output="table").attrs["left_out"]
     assert left and all(isinstance(reason, str) and reason for reason in left.values())
     assert any("needs every label" in reason for reason in left.values())
+
+
+ENDLESS: list = []
+ENDLESS.append(ENDLESS)
 
 
 @pytest.mark.parametrize(
@@ -99,7 +106,16 @@ def test_methods_that_cannot_take_the_labels_are_left_out_with_their_reason(nois
         ({"method": "mm", "params": {"restarts": True}}, ValueError, "`restarts` is a bool"),
         ({"params": {"restarts": 3}}, ValueError, "params go with one method"),
         ({"method": "mm", "threads": 0}, ValueError, "threads is 0"),
+        ({"method": "mm", "threads": "2"}, TypeError, "threads is '2'"),
+        ({"method": "mm", "threads": 2**70}, ValueError, "threads is "),
+        ({"method": "mm", "params": {"restarts": 2**70}}, ValueError, "which no parameter can be"),
+        ({"method": "mm", "params": {"restarts": b"3"}}, ValueError, "`restarts` is a bytes"),
+        ({"method": "mm", "params": {"restarts": ENDLESS}}, ValueError, "`restarts` is a list"),
+        ({"method": "mm", "params": [("restarts", 3)]}, TypeError, "expected a dictionary"),
+        ({"method": None}, TypeError, "method is None"),
+        ({"k": 121}, ValueError, "only 120 objects"),
         ({"limit": -1}, ValueError, "limit is -1"),
+        ({"limit": "3"}, ValueError, "limit is '3'"),
     ],
 )
 def test_arguments_that_do_not_fit_are_refused_in_words(noisy, arguments, error, words):
@@ -133,6 +149,42 @@ def test_an_answer_can_be_kept_and_copied(noisy):
         assert copy.deepcopy(answer).labels_ is answer.labels_
 
 
+def combined(seed):
+    labels = np.random.default_rng(0).integers(0, 5, (300, 8))
+    return conclave.consensus(labels, "mm", 3, seed, threads=4).labels_.tolist()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="how processes are started differs")
+@pytest.mark.parametrize("start", ["fork", "spawn"])
+def test_worker_processes_have_the_same_answers(start):
+    # Before the fork, too: threads that are gone in the child must not be waited for.
+    expected = [combined(seed) for seed in range(3)]
+    with multiprocessing.get_context(start).Pool(2) as pool:
+        assert pool.map_async(combined, range(3)).get(60) == expected
+
+
+def test_a_thousand_calls_leave_nothing_behind(noisy):
+    frames = [noisy[:20], pd.DataFrame(noisy[:20].astype(str)), pl.DataFrame(noisy[:20]), noisy[:20].astype(object)]
+
+    def call(times):
+        for turn in range(times):
+            answer = conclave.consensus(frames[turn % 4], "mm", 3, threads=1, params={"restarts": 1})
+            answer.labels_, answer.memberships_, answer.confidence_
+            with pytest.raises(ValueError):
+                conclave.consensus(frames[turn % 4], "mmm", 3)
+
+    def resident():
+        with open("/proc/self/statm") as counts:
+            return int(counts.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+    if not os.path.exists("/proc/self/statm"):
+        pytest.skip("only Linux says how much memory is taken")
+    call(200)
+    before = resident()
+    call(1000)
+    assert resident() - before < 3e6
+
+
 def test_other_threads_run_meanwhile(noisy):
     large = np.random.default_rng(1).integers(0, 8, (1500, 8))
     ticks = []
@@ -160,6 +212,13 @@ import conclave
 
 labels = np.random.default_rng(1).integers(0, 9, (4000, 20))
 struck = []
+def reader(wait):
+    import pyarrow
+    def batches():
+        for batch in range(100_000):
+            wait(batch)
+            yield pyarrow.record_batch({"a": [1, 2], "b": [batch % 3, 2]})
+    return pyarrow.RecordBatchReader.from_batches(pyarrow.schema([("a", pyarrow.int64()), ("b", pyarrow.int64())]), batches())
 def strike():
     time.sleep(1.5)
     struck.append(time.monotonic())
@@ -168,7 +227,9 @@ threading.Thread(target=strike, daemon=True).start()
 try:
     {call}
 except KeyboardInterrupt:
-    print(time.monotonic() - struck[0])
+    print(time.monotonic() - struck[0], flush=True)
+    # What is left behind is not waited for.
+    os._exit(0)
 else:
     print("finished before")
 """
@@ -180,7 +241,14 @@ else:
         'conclave.consensus(labels, "mm", 9, params={"restarts": 1000000, "iterations": 100000})',
         'conclave.consensus(labels, "nbce-gibbs")',
         "conclave.compare(labels)",
+        # Work of the core that nobody can stop is left behind.
+        "conclave.metrics.accuracy(np.tile(np.arange(6000), 3), np.concatenate([np.random.default_rng(one).permutation(6000) for one in range(3)]))",
+        "conclave.generate.linkage(np.random.default_rng(0).random((15000, 4)), 20, k=3)",
+        # Batches that Python makes, one after the other and one that never comes: whoever waits for them must not hold Python's lock.
+        "conclave.consensus(reader(lambda batch: time.sleep(0.02)), 'mm', 2)",
+        "conclave.consensus(reader(lambda batch: time.sleep(60 * batch)), 'mm', 2)",
     ],
+    ids=["mm", "nbce-gibbs", "compare", "accuracy", "linkage", "slow-stream", "asleep-stream"],
 )
 def test_ctrl_c_interrupts(call):
     done = subprocess.run(
@@ -196,6 +264,41 @@ def test_a_run_that_does_not_fit_into_memory_is_refused():
     labels = np.array([np.arange(400_000) // 700, np.arange(400_000) % 700]).T
     with pytest.raises(RuntimeError, match="needs about .* of memory"):
         conclave.consensus(labels, "eac-al", 3)
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/limits"), reason="only Linux says how much memory there is")
+def test_what_does_not_fit_into_memory_is_refused_wherever_it_is_made():
+    features = np.zeros((200_000, 2))
+    with pytest.raises(RuntimeError, match="linkage: needs about 640 GB of memory"):
+        conclave.generate.linkage(features, 2, k=3)
+    for size in (10**12, 2**62):
+        with pytest.raises(RuntimeError, match="kmeans: needs about .* of memory"):
+            conclave.generate.kmeans(features[:30], size, k=3)
+
+
+LIMITED = """
+import resource
+import numpy as np
+import conclave
+
+labels = np.arange(2_000_000) % 400
+answer = conclave.consensus([labels, labels], "mm", 400, params={"restarts": 1, "iterations": 1}, threads=1)
+with open("/proc/self/status") as status:
+    used = next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmSize"))
+resource.setrlimit(resource.RLIMIT_AS, (used + 10**9, used + 10**9))
+for call in (lambda: answer.memberships_, lambda: conclave.consensus(np.array([np.arange(40_000) // 200, np.arange(40_000) % 200]).T, "eac-al", 3)):
+    try:
+        call()
+    except RuntimeError as error:
+        print(error)
+"""
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/limits"), reason="only Linux says how much memory there is")
+def test_the_limit_of_the_process_counts():
+    done = subprocess.run([sys.executable, "-c", LIMITED], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert [line.split(" needs about ")[0] for line in done.stdout.splitlines()] == ["its memberships:", "eac-al:"], done.stdout
 
 
 def test_pages_show_the_answer_and_escape_what_users_wrote(noisy, tmp_path):

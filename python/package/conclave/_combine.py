@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import warnings
+from collections.abc import Mapping
 from typing import Any, Literal
 
 import numpy as np
@@ -26,7 +27,7 @@ def consensus(
     seed: int = 0,
     *,
     missing: Missing = None,
-    params: dict[str, Any] | None = None,
+    params: Mapping[str, Any] | None = None,
     threads: int | None = None,
     limit: float = 60.0,
 ) -> Answer:
@@ -67,15 +68,19 @@ def consensus(
     >>> consensus([[0, 0, 1, -1], [2, 2, 3, 3]], method="voting", k=2, missing=-1).labels_
     array([0, 0, 1, 1])
     """
+    if not isinstance(method, str):
+        raise TypeError(f"method is {method!r}; expected the name of one, such as 'eac-al'")
+    if not (params is None or isinstance(params, Mapping)):
+        raise TypeError(f"params are {params!r}; expected a dictionary, such as {{'restarts': 3}}")
     if method == _AUTO:
         if params:
             raise ValueError("params go with one method: choose one, or leave them out")
         table = _checked(labels, missing, threads)
-        compared = _native.compare(table, _question(k, seed, threads), _seconds(limit))
+        compared = _compared(table, k, seed, threads, limit)
         chosen, reason = _recommended(compared, k)
         return Answer(chosen, _names(labels, table), _seed(seed), reason)
     table = _checked(labels, missing, threads)
-    made = _native.combine(table, method, _question(k, seed, threads), list((params or {}).items()))
+    made = _native.combine(table, method, _question(k, seed, threads), [(str(name), value) for name, value in (params or {}).items()])
     return Answer(made, _names(labels, table), _seed(seed), None)
 
 
@@ -119,7 +124,7 @@ def compare(
         raise ValueError(f"output is {output!r}; expected 'pandas', 'table' or None")
     table = _checked(labels, missing, threads)
     classes = None if truth is None else read_one(truth, "the truth")
-    made = _native.compare(table, _question(k, seed, threads), _seconds(limit))
+    made = _compared(table, k, seed, threads, limit)
     names = _names(labels, table)
     answers = {one.method: Answer(one, names, _seed(seed), None) for one in made.answers}
     all_answers = list(answers.values())
@@ -173,6 +178,15 @@ def _recommended(compared: _native.Comparison, k: int | None) -> tuple[_native.A
     return chosen, f"{chosen.method}, the first with {k} clusters ({compared.answers[0].method} found {compared.answers[0].clusters})"
 
 
+def _compared(table: _native.Labels, k: int | None, seed: int, threads: int | None, limit: float) -> _native.Comparison:
+    question = _question(k, seed, threads)
+    objects = table.shape[0]
+    # Some methods would take it for "at most".
+    if k is not None and question["k"] > objects:
+        raise ValueError(f"k is {k}, and there are only {objects} objects")
+    return _native.compare(table, question, _seconds(limit))
+
+
 def _question(k: int | None, seed: int, threads: int | None) -> dict[str, Any]:
     return {"k": None if k is None else whole("k", k, 1), "seed": _seed(seed), "threads": workers(threads)}
 
@@ -182,7 +196,7 @@ def _seed(seed: int) -> int:
 
 
 def _seconds(limit: float) -> float:
-    if not limit >= 0:
+    if isinstance(limit, (bool, str)) or limit is None or not limit >= 0:
         raise ValueError(f"limit is {limit!r}; expected a number of seconds")
     return min(float(limit), 1e9)
 
