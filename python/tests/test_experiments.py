@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
+import signal
 import subprocess
 import sys
 import textwrap
+import time
 
 import numpy as np
 import polars as pl
@@ -124,6 +127,109 @@ def test_wrong_shapes_are_said(place):
     assert "expected one label for each of 150 objects" in cells(run)["reason"][0]
 
 
+@pytest.mark.parametrize(
+    ("made", "words"),
+    [
+        # What it reads is not the next task, and what it ends is not the worker.
+        (lambda labels: input(), "EOFError"),
+        (lambda labels: sys.exit(0), r"called sys.exit\(0\)"),
+        (lambda labels: [None] * len(labels), "returned None for object 0"),
+        (lambda labels: np.where(np.arange(len(labels)) == 7, np.nan, 1.0), "returned nan for object 7"),
+        (lambda labels: np.ma.masked_equal(labels[:, 0], labels[0, 0]), "returned None for object 0"),
+        (lambda labels: ["0\nend 1"] * len(labels), "a label is one line"),
+        (lambda labels: [""] * len(labels), "a label is one line"),
+    ],
+    ids=["reads", "exits", "none", "nan", "masked", "lines", "empty"],
+)
+def test_what_is_no_answer_is_a_row_with_its_reason(place, made, words):
+    one = conclave.method(name="mine", version=1, repeats=1, deadline=20)(made)
+    with pytest.warns(UserWarning, match="cells failed"):
+        run = conclave.run({**SPEC, "method": one}, report=False)
+    reasons = cells(run)["reason"].to_list()
+    assert all(re.search(words, reason) for reason in reasons), reasons[0]
+
+
+def test_params_that_every_method_is_given_anyhow_are_refused(place):
+    clash = first_column.with_("clash", params={"k": 3})
+    with pytest.warns(UserWarning, match="cells failed"):
+        run = conclave.run({**SPEC, "method": [clash]}, report=False)
+    assert "`k` is in params" in cells(run)["reason"][0]
+
+
+class Shift:
+    def __init__(self, by):
+        self.by = by
+
+    def moved(self, labels, k):
+        return (labels[:, 0] + self.by) % k
+
+    def __call__(self, labels, k):
+        return self.moved(labels, k)
+
+
+def test_whatever_can_be_called_is_a_method(place):
+    import functools
+
+    methods = [
+        conclave.method(name="bound", version=1, repeats=1)(Shift(1).moved),
+        conclave.method(name="object", version=1, repeats=1)(Shift(2)),
+        conclave.method(name="partial", version=1, repeats=1)(functools.partial(first_column.function)),
+        conclave.method(name="anonymous", version=1, repeats=1)(lambda labels: labels[:, 0]),
+    ]
+    run = conclave.run({**SPEC, "method": methods}, report=False)
+    assert run.cells_failed == 0 and run.cells_done == 8
+    with pytest.raises(ValueError, match="no name of its own"):
+        conclave.method(functools.partial(first_column.function))
+    with pytest.raises(TypeError, match="a method is a function"):
+        conclave.method(3)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals differ")
+def test_ctrl_c_stops_a_run_and_all_that_it_started(place):
+    script = place / "script.py"
+    script.write_text(
+        textwrap.dedent(
+            """
+            import os, pathlib, time
+            import conclave
+
+            @conclave.method(repeats=1, deadline=300)
+            def asleep(labels):
+                pathlib.Path("worker").write_text(str(os.getpid()))
+                time.sleep(300)
+                return labels[:, 0]
+
+            print("begun", flush=True)
+            try:
+                conclave.run({"name": "stopped", "seed": 1, "datasets": ["iris"], "metrics": ["ari"],
+                              "ensemble": {"generator": "kmeans", "k": 3, "size": 3, "count": 1}, "method": [asleep]})
+            except KeyboardInterrupt:
+                print("stopped", flush=True)
+            """
+        )
+    )
+    # To Python alone: nobody but Python tells the program.
+    process = subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE, text=True, cwd=place, start_new_session=True)
+    end = time.monotonic() + 60
+    while not (place / "worker").exists() and time.monotonic() < end:
+        time.sleep(0.05)
+    worker = int((place / "worker").read_text() or 0)
+    struck = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    output, _ = process.communicate(timeout=60)
+    # A second, and what a busy machine adds.
+    assert output == "begun\nstopped\n" and time.monotonic() - struck < 4
+    time.sleep(0.5)
+    with pytest.raises(ProcessLookupError):
+        os.kill(worker, 0)
+    assert not [name for name in os.listdir(place) if name.startswith(".conclave")]
+
+
+def test_pages_of_a_run_escape_the_names_of_folders(place):
+    run = conclave.run(SPEC, results=place / "<img src=x>", reports=place / "<b>")
+    assert "<img" not in run._repr_html_() and "&lt;img" in run._repr_html_() and "/<b>" not in run._repr_html_()
+
+
 def test_a_changed_function_has_another_version():
     def one(labels, k):
         return labels[:, 0]
@@ -148,6 +254,11 @@ def test_problems_of_a_spec_are_said_all_at_once(place):
         conclave.run("nothing.toml", methods=[first_column])
     with pytest.raises(TypeError, match="@conclave.method"):
         conclave.run(SPEC, methods=[len])
+    for method in (first_column.function, [first_column.function]):
+        with pytest.raises(TypeError, match="method"):
+            conclave.run({**SPEC, "method": method})
+    with pytest.raises(TypeError, match="only is"):
+        conclave.run(SPEC, only="dataset=iris")
     assert os.listdir(place) == []
 
 
@@ -164,8 +275,12 @@ def test_the_program_is_looked_for_and_its_absence_explained(tmp_path, monkeypat
         conclave.find_program()
     assert conclave.find_program(program) == program
     monkeypatch.delenv("CONCLAVE")
-    monkeypatch.setenv("PATH", str(program.parent))
-    assert conclave.find_program() == program
+    # The program of the tests may have another name.
+    named = tmp_path / "bin" / "conclave"
+    named.parent.mkdir()
+    named.symlink_to(program)
+    monkeypatch.setenv("PATH", str(named.parent))
+    assert conclave.find_program() == named
 
 
 def test_a_script_s_own_functions_are_methods(place):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import os
 import re
 import shutil
@@ -66,9 +67,11 @@ class Run:
         return _read_parquet(self.folder / "timings.parquet")
 
     def _repr_html_(self) -> str:
-        report = f'<br>report: <a href="{self.report.as_uri()}">{self.report}</a>' if self.report else ""
+        shown = html.escape(str(self.report))
+        report = f'<br>report: <a href="{html.escape(self.report.as_uri())}">{shown}</a>' if self.report else ""
         counts = f"{self.cells_done:,} cells done, {self.cells_failed:,} failed"
-        return f"<div><b>{self.name}</b>: {counts}<br>results: <code>{self.folder}</code>{report}</div>"
+        folder = html.escape(str(self.folder))
+        return f"<div><b>{html.escape(self.name)}</b>: {counts}<br>results: <code>{folder}</code>{report}</div>"
 
 
 def run(
@@ -122,6 +125,8 @@ def run(
     for name, value in (("scale", scale), ("results", results), ("reports", reports), ("data", data)):
         if value is not None:
             options += [f"--{name}", os.fspath(value)]
+    if not (only is None or isinstance(only, Mapping)):
+        raise TypeError(f"only is {only!r}; expected a dictionary, such as {{'dataset': 'iris'}}")
     for key, value in (only or {}).items():
         options += ["--only", f"{key}={value}"]
     if threads is not None:
@@ -129,7 +134,7 @@ def run(
     if not report:
         options.append("--no-report")
     with tempfile.TemporaryDirectory(prefix="conclave-") as folder:
-        text, place = _text(spec, list(methods), folder)
+        text, place = _text(spec, [methods] if isinstance(methods, Method) else list(methods), folder)
         if text is None:
             return _outcome(*_call([str(found), "run", *options, "--", str(place)], folder), str(place))
         # Beside the spec: its paths are relative to it.
@@ -149,10 +154,18 @@ def _text(spec: Any, methods: list[Method], folder: str) -> tuple[str | None, Pa
         if not isinstance(one, Method):
             raise TypeError(f"methods has {one!r}; expected functions with @conclave.method")
     if isinstance(spec, Mapping):
-        own = [one.table(folder) if isinstance(one, Method) else one for one in spec.get("method", [])]
+        listed = spec.get("method", [])
+        if isinstance(listed, (Method, Mapping)):
+            listed = [listed]
+        if not isinstance(listed, (list, tuple)):
+            raise TypeError(f"`method` is {listed!r}; expected a list of dictionaries and of functions with @conclave.method")
+        for one in listed:
+            if callable(one) and not isinstance(one, Method):
+                raise TypeError(f"`method` has the function {_named(one)}; make it a method with @conclave.method")
+        own = [one.table(folder) if isinstance(one, Method) else one for one in listed]
         document = {**spec, "method": own + [one.table(folder) for one in methods]}
         return _toml.dumps(document), Path.cwd() / "spec.toml"
-    path = Path(spec)
+    path = Path(os.fsdecode(spec))
     if not methods:
         return None, path
     try:
@@ -160,6 +173,10 @@ def _text(spec: Any, methods: list[Method], folder: str) -> tuple[str | None, Pa
     except OSError as error:
         raise SpecError(f"{path}: {error.strerror}") from error
     return text + "\n" + _toml.dumps({"method": [one.table(folder) for one in methods]}), path.absolute()
+
+
+def _named(function: Any) -> str:
+    return str(getattr(function, "__qualname__", function))
 
 
 def _call(command: list[str], folder: str) -> tuple[int, str, str]:

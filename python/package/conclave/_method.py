@@ -87,7 +87,11 @@ def method(
     """
 
     def made(function: Function) -> Method:
-        own = name or function.__name__
+        if not callable(function):
+            raise TypeError(f"a method is a function, and this is {function!r}")
+        own = name or getattr(function, "__name__", None)
+        if own is None:
+            raise ValueError(f"{function!r} has no name of its own; give it one, such as conclave.method(name=\"mine\")(…)")
         return Method(function, own, str(version) if version is not None else source_hash(function), dict(options))
 
     return made if function is None else made(function)
@@ -99,7 +103,7 @@ def source_hash(function: Function) -> str:
         text = inspect.getsource(function)
     except (OSError, TypeError):
         raise ValueError(
-            f"the source of {function.__qualname__} cannot be read; give it a version, such as @conclave.method(version=1), "
+            f"the source of {_called(function)} cannot be read; give it a version, such as @conclave.method(version=1), "
             "and change it when its answers change"
         ) from None
     return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
@@ -107,14 +111,20 @@ def source_hash(function: Function) -> str:
 
 def target(function: Function) -> tuple[str, str] | bytes:
     """How a worker finds a function: the name of its module and its own, or the function pickled with all it needs."""
-    module = sys.modules.get(function.__module__)
-    if function.__module__ != "__main__" and "<locals>" not in function.__qualname__ and module is not None:
+    # Not every callable has these: that of functools.partial has none.
+    home, qualified = getattr(function, "__module__", None), getattr(function, "__qualname__", None)
+    module = sys.modules.get(home or "")
+    if home is not None and home != "__main__" and qualified is not None and "<locals>" not in qualified and module is not None:
         found: Any = module
-        for part in function.__qualname__.split("."):
+        for part in qualified.split("."):
             found = getattr(found, part, None)
         if found is function or (isinstance(found, Method) and found.function is function):
-            return function.__module__, function.__qualname__
+            return home, qualified
     return _by_value(function)
+
+
+def _called(function: Function) -> str:
+    return str(getattr(function, "__qualname__", function))
 
 
 def _by_value(function: Function) -> bytes:
@@ -126,6 +136,6 @@ def _by_value(function: Function) -> bytes:
         pickled: bytes = module.dumps(function, protocol=pickle.HIGHEST_PROTOCOL)
         return pickled
     raise ImportError(
-        f"{function.__qualname__} is defined in a notebook, a script or another function: install cloudpickle "
+        f"{_called(function)} is defined in a notebook, a script or another function: install cloudpickle "
         "(it comes with scikit-learn, too), or put the function into a module"
     )

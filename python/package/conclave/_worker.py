@@ -27,10 +27,15 @@ def main() -> None:
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     sys.stdout = sys.stderr
+    # And what it reads must not be the next task.
+    tasks = os.fdopen(os.dup(0), encoding="utf-8")
+    with open(os.devnull) as nothing:
+        os.dup2(nothing.fileno(), 0)
+    sys.stdin = open(0, encoding="utf-8", closefd=False)
     function = load(sys.argv[1], os.environ[FOLDER])
-    for line in sys.stdin:
+    for line in tasks:
         header = json.loads(line)
-        labels = read_labels(header, sys.stdin)
+        labels = read_labels(header, tasks)
         found = call(function, labels, header)
         answers.write("".join(f"{label}\n" for label in found))
         answers.write(f"end {header['seed']}\n")
@@ -64,10 +69,26 @@ def call(function: Callable[..., Any], labels: NDArray[np.int64], header: dict[s
     takes_all = any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters)
     names = {parameter.name for parameter in parameters}
     asked = {name: value for name, value in offered.items() if takes_all or name in names}
-    found = np.asarray(function(labels, **asked, **header["params"]))
+    both = [name for name in ("labels", *offered) if name in header["params"]]
+    if both:
+        raise TypeError(f"`{both[0]}` is in params, and every method is given one")
+    try:
+        found = np.ma.asanyarray(function(labels, **asked, **header["params"]))
+    except SystemExit as error:
+        raise RuntimeError(f"the method called sys.exit({error.code!r})") from error
     if found.shape != (len(labels),):
         raise ValueError(f"the method returned an array of shape {found.shape}; expected one label for each of {len(labels)} objects")
-    return [str(label) for label in found.tolist()]
+    return [spelled(label, place) for place, label in enumerate(found.tolist())]
+
+
+def spelled(label: Any, place: int) -> str:
+    """A label as a line."""
+    if label is None or type(label).__name__ == "NAType" or label != label:
+        raise ValueError(f"the method returned {label} for object {place} (counted from 0); every object needs a label")
+    text = str(label)
+    if not text or len(text.splitlines()) != 1 or text.endswith(("\n", "\r")):
+        raise ValueError(f"the method returned {text!r} for object {place} (counted from 0); a label is one line of text")
+    return text
 
 
 if __name__ == "__main__":
