@@ -218,7 +218,7 @@ class ClusterEnsemble(_Fitted):
     --------
     >>> from conclave.sklearn import ClusterEnsemble
     >>> labels = [["a", "x"], ["a", "x"], ["a", None], ["b", "y"], ["b", "y"]]
-    >>> ClusterEnsemble(n_clusters=2, method="mm").fit_predict(labels)
+    >>> ClusterEnsemble(n_clusters=2, method="mm", random_state=0).fit_predict(labels)
     array([0, 0, 0, 1, 1])
     """
 
