@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
-from sklearn.cluster import DBSCAN, AgglomerativeClustering, KMeans
+from sklearn.cluster import DBSCAN, AgglomerativeClustering, FeatureAgglomeration, KMeans
 from sklearn.datasets import load_iris, make_blobs
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
@@ -90,10 +90,33 @@ def test_labels_of_every_kind_are_combined_without_losing_their_gaps():
     assert ClusterEnsemble(2, method="mm", random_state=0).fit_predict(rows).tolist() == [1, 1, 0, 0, 0]
 
 
+@pytest.mark.parametrize("base", [None, KMeans, FeatureAgglomeration(2), object()], ids=["none", "class", "features", "object"])
+def test_what_is_no_clusterer_is_no_base(base):
+    with pytest.raises(TypeError, match="expected 'kmeans' or a clusterer"):
+        ConsensusClustering(base=base, method="mm").fit(np.random.default_rng(0).random((30, 2)))
+
+
+class SometimesNoise(KMeans):
+    """Calls everything noise for some seeds, as DBSCAN does for some samples."""
+
+    def fit_predict(self, X, y=None, sample_weight=None):
+        labels = super().fit_predict(X)
+        return np.full_like(labels, -1) if self.random_state % 3 == 0 else labels
+
+
+def test_base_clusterings_of_noise_alone_are_left_out():
+    features, classes = make_blobs(60, centers=3, cluster_std=0.5, random_state=4)
+    with pytest.warns(UserWarning, match="base clusterings are noise alone"):
+        found = ConsensusClustering(3, method="mm", base=SometimesNoise(3), n_estimators=12, random_state=0).fit(features)
+    assert (found.base_labels_ == -1).all(axis=0).any() and metrics.ari(classes, found.labels_) > 0.9
+    assert (found.predict(features) == found.labels_).mean() > 0.9
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [
         ({"base": "kmean"}, "base is 'kmean'"),
+        ({"base_n_clusters": (3,)}, r"base_n_clusters is \(3,\)"),
         ({"n_estimators": 1}, "n_estimators is 1"),
         ({"max_samples": 0}, "max_samples is 0"),
         ({"base_n_clusters": (3, 2)}, r"base_n_clusters is \(3, 2\)"),

@@ -13,6 +13,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from typing import Any
 
 import numpy as np
@@ -132,11 +133,8 @@ class ConsensusClustering(_Fitted):
         self.estimators_ = [base for base, _ in made]
         self.base_labels_: NDArray[np.int64] = np.column_stack([labels for _, labels in made]).astype(np.int64)
         _require_clusters(self.base_labels_)
-        self._keep(
-            consensus(
-                self.base_labels_, self.method, self.n_clusters, int(seeds[-1]), missing=-1, params=self.params
-            )
-        )
+        labels = self.base_labels_[:, _with_labels(self.base_labels_)]
+        self._keep(consensus(labels, self.method, self.n_clusters, int(seeds[-1]), missing=-1, params=self.params))
         return self
 
     def _base(self, seed: int, objects: int) -> Any:
@@ -150,6 +148,8 @@ class ConsensusClustering(_Fitted):
             if counts is None:
                 fewest = int(self.n_clusters or 2)
                 counts = (fewest, max(fewest, min(math.isqrt(objects), _MOST_BASE_CLUSTERS)))
+        elif isinstance(self.base, type) or not (hasattr(self.base, "fit_predict") and hasattr(self.base, "get_params")):
+            raise TypeError(f"base is {self.base!r}; expected 'kmeans' or a clusterer of scikit-learn")
         else:
             base = clone(self.base)
         options: dict[str, Any] = {}
@@ -158,7 +158,8 @@ class ConsensusClustering(_Fitted):
         if counts is not None:
             if "n_clusters" not in base.get_params():
                 raise ValueError(f"base_n_clusters is given, and {type(base).__name__} takes no number of clusters")
-            least, greatest = (counts, counts) if isinstance(counts, (int, np.integer)) else counts
+            bounds = (counts, counts) if isinstance(counts, (int, np.integer)) else tuple(counts)
+            least, greatest = bounds if len(bounds) == 2 else (0, 0)
             if not 1 <= least <= greatest:
                 raise ValueError(f"base_n_clusters is {counts!r}; expected a number from 1, or the least and the most")
             options["n_clusters"] = min(int(np.random.RandomState(seed).randint(least, greatest + 1)), most)
@@ -204,7 +205,10 @@ class ConsensusClustering(_Fitted):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = isinstance(self.base, str) or self.base.__sklearn_tags__().input_tags.sparse
+        # What is no clusterer is refused where it is fitted.
+        own: Any = getattr(self.base, "__sklearn_tags__", None)
+        known = own is not None and not isinstance(self.base, type)
+        tags.input_tags.sparse = isinstance(self.base, str) or bool(known and own().input_tags.sparse)
         return tags
 
 
@@ -281,6 +285,14 @@ def _fit_base(base: Any, X: Any, seed: int, share: float) -> tuple[Any, NDArray[
     labels = np.full(objects, -1, dtype=np.int64)
     labels[seen] = base.fit_predict(X[seen])
     return base, labels
+
+
+def _with_labels(labels: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Which base clusterings have a label: density-based ones may call everything noise."""
+    found: NDArray[np.bool_] = np.asarray((labels >= 0).any(axis=0))
+    if not found.all():
+        warnings.warn(f"{(~found).sum()} of {len(found)} base clusterings are noise alone and are left out", UserWarning, stacklevel=3)
+    return found
 
 
 def _require_clusters(labels: NDArray[np.int64]) -> None:
