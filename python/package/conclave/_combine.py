@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 import warnings
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, Literal, SupportsIndex
 
 import numpy as np
 
@@ -23,12 +23,12 @@ _SHOWN = ("accuracy", "ari", "nmi-sqrt")
 def consensus(
     labels: Any,
     method: str = _AUTO,
-    k: int | None = None,
-    seed: int = 0,
+    k: SupportsIndex | None = None,
+    seed: SupportsIndex = 0,
     *,
     missing: Missing = None,
     params: Mapping[str, Any] | None = None,
-    threads: int | None = None,
+    threads: SupportsIndex | None = None,
     limit: float = 60.0,
 ) -> Answer:
     """Combines many clusterings of the same objects into one.
@@ -86,12 +86,12 @@ def consensus(
 
 def compare(
     labels: Any,
-    k: int | None = None,
-    seed: int = 0,
+    k: SupportsIndex | None = None,
+    seed: SupportsIndex = 0,
     *,
     truth: Any = None,
     missing: Missing = None,
-    threads: int | None = None,
+    threads: SupportsIndex | None = None,
     limit: float = 60.0,
     output: Literal["pandas", "table"] | None = None,
 ) -> Any:
@@ -169,7 +169,7 @@ def methods() -> Table:
     return Table({key: [one[key] for one in _native.methods()] for key in keys}, {})
 
 
-def _recommended(compared: _native.Comparison, k: int | None) -> tuple[_native.Answer, str]:
+def _recommended(compared: _native.Comparison, k: SupportsIndex | None) -> tuple[_native.Answer, str]:
     """The answer that is recommended; with ``k``, among those that have so many clusters."""
     fitting = [answer for answer in compared.answers if k is None or answer.clusters == k] or compared.answers
     chosen = fitting[0]
@@ -178,7 +178,7 @@ def _recommended(compared: _native.Comparison, k: int | None) -> tuple[_native.A
     return chosen, f"{chosen.method}, the first with {k} clusters ({compared.answers[0].method} found {compared.answers[0].clusters})"
 
 
-def _compared(table: _native.Labels, k: int | None, seed: int, threads: int | None, limit: float) -> _native.Comparison:
+def _compared(table: _native.Labels, k: SupportsIndex | None, seed: SupportsIndex, threads: SupportsIndex | None, limit: float) -> _native.Comparison:
     question = _question(k, seed, threads)
     objects = table.shape[0]
     # Some methods would take it for "at most".
@@ -187,11 +187,11 @@ def _compared(table: _native.Labels, k: int | None, seed: int, threads: int | No
     return _native.compare(table, question, _seconds(limit))
 
 
-def _question(k: int | None, seed: int, threads: int | None) -> dict[str, Any]:
+def _question(k: SupportsIndex | None, seed: SupportsIndex, threads: SupportsIndex | None) -> dict[str, Any]:
     return {"k": None if k is None else whole("k", k, 1), "seed": _seed(seed), "threads": workers(threads)}
 
 
-def _seed(seed: int) -> int:
+def _seed(seed: SupportsIndex) -> int:
     return whole("seed", seed, 0)
 
 
@@ -201,7 +201,7 @@ def _seconds(limit: float) -> float:
     return min(float(limit), 1e9)
 
 
-def _checked(labels: Any, missing: Missing, threads: int | None) -> _native.Labels:
+def _checked(labels: Any, missing: Missing, threads: SupportsIndex | None) -> _native.Labels:
     table = read(labels, missing, threads)
     columns = table.shape[1]
     if columns == 1:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from typing import Any, Union
+from typing import Any, SupportsIndex, Union
 
 import numpy as np
 
@@ -14,7 +14,7 @@ Missing = Union[None, int, float, str, Iterable[Union[int, float, str]]]
 """Labels that stand for missing ones, besides NaN, None, pd.NA and empty text."""
 
 
-def workers(threads: int | None) -> int:
+def workers(threads: SupportsIndex | None) -> int:
     """How many threads work: all cores unless told."""
     if threads is None:
         if hasattr(os, "sched_getaffinity"):
@@ -37,7 +37,7 @@ def whole(name: str, value: Any, least: int, most: int = 2**64 - 1) -> int:
     return int(number)
 
 
-def read(labels: Any, missing: Missing = None, threads: int | None = None) -> _native.Labels:
+def read(labels: Any, missing: Missing = None, threads: SupportsIndex | None = None) -> _native.Labels:
     """Takes base clusterings: a matrix or table of objects × clusterings, or a list of clusterings."""
     gaps = _gap_texts(missing)
     count = workers(threads)

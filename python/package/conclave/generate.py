@@ -19,7 +19,7 @@ in a subsample).
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -41,7 +41,7 @@ __all__ = [
 
 
 def _make(
-    generator: str, features: ArrayLike, size: int, seed: int, truth: Any, threads: int | None, params: dict[str, Any]
+    generator: str, features: ArrayLike, size: SupportsIndex, seed: SupportsIndex, truth: Any, threads: SupportsIndex | None, params: dict[str, Any]
 ) -> NDArray[np.int64]:
     matrix = np.asarray(features, dtype=np.float64)
     if matrix.ndim != 2:
@@ -60,14 +60,14 @@ def _make(
 
 def cosine_kmeans(
     features: ArrayLike,
-    size: int = 20,
+    size: SupportsIndex = 20,
     *,
     k: Any = None,
     resample: str | None = None,
     share: float | None = None,
-    seed: int = 0,
+    seed: SupportsIndex = 0,
     truth: Any = None,
-    threads: int | None = None,
+    threads: SupportsIndex | None = None,
 ) -> NDArray[np.int64]:
     """k-means by cosine similarity."""
     params = {"k": k, "resample": resample, "share": share}
@@ -76,14 +76,14 @@ def cosine_kmeans(
 
 def hyperplanes(
     features: ArrayLike,
-    size: int = 20,
+    size: SupportsIndex = 20,
     *,
     r: int | None = None,
     resample: str | None = None,
     share: float | None = None,
-    seed: int = 0,
+    seed: SupportsIndex = 0,
     truth: Any = None,
-    threads: int | None = None,
+    threads: SupportsIndex | None = None,
 ) -> NDArray[np.int64]:
     """Cells of ``r`` random hyperplanes."""
     params = {"r": r, "resample": resample, "share": share}
@@ -92,15 +92,15 @@ def hyperplanes(
 
 def kmeans(
     features: ArrayLike,
-    size: int = 20,
+    size: SupportsIndex = 20,
     *,
     k: Any = None,
     start: str | None = None,
     resample: str | None = None,
     share: float | None = None,
-    seed: int = 0,
+    seed: SupportsIndex = 0,
     truth: Any = None,
-    threads: int | None = None,
+    threads: SupportsIndex | None = None,
 ) -> NDArray[np.int64]:
     """k-means from random starts: ``start`` is ``"points"``, ``"spread"`` or ``"partition"``."""
     params = {"k": k, "start": start, "resample": resample, "share": share}
@@ -109,15 +109,15 @@ def kmeans(
 
 def linkage(
     features: ArrayLike,
-    size: int = 20,
+    size: SupportsIndex = 20,
     *,
     k: Any = None,
     link: str | None = None,
     resample: str | None = None,
     share: float | None = None,
-    seed: int = 0,
+    seed: SupportsIndex = 0,
     truth: Any = None,
-    threads: int | None = None,
+    threads: SupportsIndex | None = None,
 ) -> NDArray[np.int64]:
     """A hierarchical link, cut at k: ``link`` is ``"single"``, ``"average"``, ``"complete"``, ``"ward"`` or ``"centroid"``."""
     params = {"k": k, "link": link, "resample": resample, "share": share}
@@ -126,16 +126,16 @@ def linkage(
 
 def minibatch_kmeans(
     features: ArrayLike,
-    size: int = 20,
+    size: SupportsIndex = 20,
     *,
     k: Any = None,
     batch: int | None = None,
     iterations: int | None = None,
     resample: str | None = None,
     share: float | None = None,
-    seed: int = 0,
+    seed: SupportsIndex = 0,
     truth: Any = None,
-    threads: int | None = None,
+    threads: SupportsIndex | None = None,
 ) -> NDArray[np.int64]:
     """k-means on small random samples of the objects."""
     params = {"k": k, "batch": batch, "iterations": iterations, "resample": resample, "share": share}
@@ -144,15 +144,15 @@ def minibatch_kmeans(
 
 def mixed(
     features: ArrayLike,
-    size: int = 20,
+    size: SupportsIndex = 20,
     *,
     k: Any = None,
     algorithms: list[str] | None = None,
     resample: str | None = None,
     share: float | None = None,
-    seed: int = 0,
+    seed: SupportsIndex = 0,
     truth: Any = None,
-    threads: int | None = None,
+    threads: SupportsIndex | None = None,
 ) -> NDArray[np.int64]:
     """Several algorithms × several numbers of clusters."""
     params = {"k": k, "algorithms": algorithms, "resample": resample, "share": share}
@@ -161,14 +161,14 @@ def mixed(
 
 def noisy_truth(
     features: ArrayLike,
-    size: int = 20,
+    size: SupportsIndex = 20,
     *,
     noise: float | None = None,
     resample: str | None = None,
     share: float | None = None,
-    seed: int = 0,
+    seed: SupportsIndex = 0,
     truth: Any = None,
-    threads: int | None = None,
+    threads: SupportsIndex | None = None,
 ) -> NDArray[np.int64]:
     """The classes (``truth``), with this share of errors."""
     params = {"noise": noise, "resample": resample, "share": share}
@@ -177,15 +177,15 @@ def noisy_truth(
 
 def projection(
     features: ArrayLike,
-    size: int = 20,
+    size: SupportsIndex = 20,
     *,
     k: Any = None,
     dimension: int | None = None,
     resample: str | None = None,
     share: float | None = None,
-    seed: int = 0,
+    seed: SupportsIndex = 0,
     truth: Any = None,
-    threads: int | None = None,
+    threads: SupportsIndex | None = None,
 ) -> NDArray[np.int64]:
     """k-means on random projections."""
     params = {"k": k, "dimension": dimension, "resample": resample, "share": share}
@@ -194,14 +194,14 @@ def projection(
 
 def spectral(
     features: ArrayLike,
-    size: int = 20,
+    size: SupportsIndex = 20,
     *,
     k: Any = None,
     resample: str | None = None,
     share: float | None = None,
-    seed: int = 0,
+    seed: SupportsIndex = 0,
     truth: Any = None,
-    threads: int | None = None,
+    threads: SupportsIndex | None = None,
 ) -> NDArray[np.int64]:
     """Spectral clustering (Ng, Jordan & Weiss)."""
     params = {"k": k, "resample": resample, "share": share}
