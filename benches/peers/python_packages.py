@@ -2,11 +2,12 @@
 """The Python package beside the others that PyPI has: digits, 20 k-means, one consensus.
 
     python3 -m venv target/python-peers
-    target/python-peers/bin/pip install ./python scikit-learn pandas matplotlib networkx pymetis kahypar==1.3.7
+    target/python-peers/bin/pip install ./python scikit-learn pandas matplotlib networkx pymetis kahypar==1.3.7 hdbscan seaborn kneed tqdm
     target/python-peers/bin/pip install --no-deps ensembleclustering==1.0.2 OpenEnsembles consensusclustering
     target/python-peers/bin/python benches/peers/python_packages.py
 
-Everybody gets the same 20 base clusterings of the 1,797 digits, k = 10, and a process of their own with a time limit; what crashes is
+hdbscan, seaborn, kneed and tqdm are what OpenEnsembles and consensusclustering import; the versions that OpenEnsembles asks for are of 2021
+and are no longer built. Everybody gets the same 20 base clusterings of the 1,797 digits, k = 10, and a process of their own with a time limit; what crashes is
 a row with the last line of what it said. consensusclustering takes no labels: it clusters the features itself, 20 times, on samples of
 80 %. The time is that of the call, without imports, on the clock and of the processor; memory is the peak of the process over what it had before the call.
 """
