@@ -183,7 +183,10 @@ def _call(command: list[str], folder: str) -> tuple[int, str, str]:
     """Exit code, standard output and standard error. Ctrl-C stops the program, too, and it loses nothing finished."""
     # Workers find what this process finds.
     paths = os.pathsep.join(path or os.getcwd() for path in sys.path)
-    environment = {**os.environ, "PYTHONPATH": paths, FOLDER: folder}
+    environment = {**os.environ, "PYTHONPATH": paths, FOLDER: folder, "NO_COLOR": "1"}
+    # Jupyter asks for colours by these. The output is read, and not by a person.
+    for asking in ("CLICOLOR_FORCE", "FORCE_COLOR"):
+        environment.pop(asking, None)
     with subprocess.Popen(
         command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8"
     ) as process:
