@@ -63,7 +63,8 @@ impl NativeLabels {
             })
             .collect();
         let (columns, gaps) = (Shared(columns), GapTexts::new(missing));
-        let made = beside(py, |stop| columns::ensemble(columns.all(), &gaps, threads, stop))?;
+        let parts = beside(py, |stop| columns::parts(columns.all(), &gaps, threads, stop))?.map_err(of_labels)?;
+        let made = detached(py, move |stop| columns::joined(parts, &stop).finish())?;
         Ok(Self { ensemble: Arc::new(made.map_err(of_labels)?), names: Vec::new() })
     }
 

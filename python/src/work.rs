@@ -16,7 +16,7 @@ const POLL: Duration = Duration::from_millis(50);
 
 /// How long work may take to notice that it is to stop. What is deep in a library that nobody can stop is left behind: its
 /// thread ends by itself, and what it makes is dropped.
-const GRACE: Duration = Duration::from_millis(700);
+const GRACE: Duration = Duration::from_millis(400);
 
 /// The stack of the main thread of most systems.
 const STACK: usize = 8 << 20;

@@ -241,6 +241,7 @@ else:
         'conclave.consensus(labels, "mm", 9, params={"restarts": 1000000, "iterations": 100000})',
         'conclave.consensus(labels, "nbce-gibbs")',
         "conclave.compare(labels)",
+        "conclave.consensus(np.random.default_rng(1).random((1_500_000, 20)), 'voting', 5)",
         # Work of the core that nobody can stop is left behind.
         "conclave.metrics.accuracy(np.tile(np.arange(6000), 3), np.concatenate([np.random.default_rng(one).permutation(6000) for one in range(3)]))",
         "conclave.generate.linkage(np.random.default_rng(0).random((15000, 4)), 20, k=3)",
@@ -248,7 +249,7 @@ else:
         "conclave.consensus(reader(lambda batch: time.sleep(0.02)), 'mm', 2)",
         "conclave.consensus(reader(lambda batch: time.sleep(60 * batch)), 'mm', 2)",
     ],
-    ids=["mm", "nbce-gibbs", "compare", "accuracy", "linkage", "slow-stream", "asleep-stream"],
+    ids=["mm", "nbce-gibbs", "compare", "reading", "accuracy", "linkage", "slow-stream", "asleep-stream"],
 )
 def test_ctrl_c_interrupts(call):
     done = subprocess.run(
@@ -299,6 +300,14 @@ def test_the_limit_of_the_process_counts():
     done = subprocess.run([sys.executable, "-c", LIMITED], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     assert [line.split(" needs about ")[0] for line in done.stdout.splitlines()] == ["its memberships:", "eac-al:"], done.stdout
+
+
+def test_a_data_frame_of_answers_is_written_to_a_file(noisy, tmp_path):
+    frame = conclave.compare(noisy[::4, :5], 3)
+    # As docs/PYTHON.md says: pandas writes attributes as JSON.
+    frame.attrs.clear()
+    frame.to_parquet(tmp_path / "compared.parquet")
+    assert pd.read_parquet(tmp_path / "compared.parquet").equals(frame)
 
 
 def test_pages_show_the_answer_and_escape_what_users_wrote(noisy, tmp_path):

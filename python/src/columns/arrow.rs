@@ -60,7 +60,7 @@ pub(crate) fn read_stream(
         if columns.is_empty() {
             continue;
         }
-        let part = super::builder(&columns, gaps, threads, stop).map_err(of_labels)?;
+        let part = super::joined(super::parts(&columns, gaps, threads, stop).map_err(of_labels)?, stop);
         match &mut all {
             Some(all) => all.append(part),
             none => *none = Some(part),

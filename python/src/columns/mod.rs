@@ -9,8 +9,8 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
+use conclave_core::EnsembleError;
 use conclave_core::ensemble::{EnsembleBuilder, Labels};
-use conclave_core::{Ensemble, EnsembleError};
 
 use crate::code::{Coder, GapTexts};
 
@@ -48,32 +48,19 @@ const BLOCK: usize = 1024;
 /// Fewer rows than this are not worth a thread.
 const WORTH_A_THREAD: usize = 1 << 16;
 
-/// Puts columns of equal length side by side.
+/// Puts columns of equal length side by side: parts of them, which [`joined`] makes one.
 ///
 /// # Errors
-/// As [`Ensemble::from_columns`].
+/// When there is no column, or they have different lengths.
 ///
 /// # Panics
 /// When one of the threads does.
-pub(crate) fn ensemble(
+pub(crate) fn parts(
     columns: &[Box<dyn LabelColumn + '_>],
     gaps: &GapTexts,
     threads: NonZeroUsize,
     stop: &AtomicBool,
-) -> Result<Ensemble, EnsembleError> {
-    builder(columns, gaps, threads, stop)?.finish()
-}
-
-/// As [`ensemble`], to be continued.
-///
-/// # Errors
-/// When columns have different lengths.
-pub(crate) fn builder(
-    columns: &[Box<dyn LabelColumn + '_>],
-    gaps: &GapTexts,
-    threads: NonZeroUsize,
-    stop: &AtomicBool,
-) -> Result<EnsembleBuilder, EnsembleError> {
+) -> Result<Vec<EnsembleBuilder>, EnsembleError> {
     let rows = columns.first().ok_or(EnsembleError::NoColumns)?.rows();
     if let Some((place, column)) = columns.iter().enumerate().find(|(_, column)| column.rows() != rows) {
         let what = format!("column {} (counted from 1)", place + 1);
@@ -84,12 +71,26 @@ pub(crate) fn builder(
     thread::scope(|scope| {
         let others: Vec<_> =
             (1..parts).map(|number| scope.spawn(move || read(columns, part(number), gaps, stop))).collect();
-        let mut all = read(columns, part(0), gaps, stop);
-        for other in others {
-            all.append(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-        }
+        let mut all = vec![read(columns, part(0), gaps, stop)];
+        all.extend(
+            others.into_iter().map(|other| other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))),
+        );
         Ok(all)
     })
+}
+
+/// Parts one after the other. It looks at nothing that Python holds, so that nobody has to wait for it.
+pub(crate) fn joined(parts: Vec<EnsembleBuilder>, stop: &AtomicBool) -> EnsembleBuilder {
+    let mut parts = parts.into_iter();
+    let mut all = parts.next().unwrap_or_else(|| EnsembleBuilder::new(0));
+    for part in parts {
+        // Whoever stops it drops what there is.
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+        all.append(part);
+    }
+    all
 }
 
 fn read(
