@@ -67,6 +67,68 @@ def test_numbers_have_the_codes_of_their_texts(program, tmp_path):
     assert found["labels"] == conclave.consensus(numbers, "kmeans", 4, 5).labels_.tolist()
 
 
+def forms() -> dict[str, pd.DataFrame]:
+    """Noisy copies of three groups, as labels of every kind."""
+    random = np.random.default_rng(11)
+    codes = np.tile(np.repeat([0, 1, 2], 25)[:, None], (1, 6))
+    wrong = random.random(codes.shape) < 0.2
+    codes[wrong] = random.integers(0, 4, wrong.sum())
+    numbers = pd.DataFrame(codes, columns=list("zyxwvu"))
+    text = numbers.map(lambda code: ["zebra", "Äpfel", "10", "9"][code])
+    return {
+        "numbers": numbers,
+        "negative": numbers - 2,
+        "large": numbers * 10**17 + 2**62,
+        "fractions": pd.DataFrame(np.where(wrong, codes + 0.5, codes), columns=numbers.columns),
+        "tiny": numbers * 1e-7,
+        "truths": numbers > 0,
+        "text": text,
+        "gaps": text.mask(random.random(codes.shape) < 0.1),
+        "columns turned": text[text.columns[::-1]],
+        "names turned": text.set_axis(list("uvwxyz"), axis=1),
+    }
+
+
+# One of each family.
+FAMILIES = ["mm", "nbce-gibbs", "be", "kmeans", "voting", "cumulative-voting", "eac-al", "wct-cl", "lwea", "cspa", "mcla", "hbgf", "tcut", "nmf", "kcc", "qmi"]
+
+
+@pytest.mark.parametrize("form", forms())
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_labels_of_every_kind_give_the_program_s_answers(form, suffix, program, tmp_path):
+    table = forms()[form]
+    path = tmp_path / f"labels.{suffix}"
+    table.to_csv(path, index=False) if suffix == "csv" else table.to_parquet(path)
+    takes = {one["name"]: one for one in conclave.methods().rows()}
+    for method in FAMILIES if suffix == "csv" else ["kmeans", "lwea"]:
+        if form == "gaps" and not takes[method]["missing"]:
+            continue
+        k = 3 if takes[method]["needs_k"] else None
+        command = [program, "consensus", path, "--method", method, "--seed", "13", "--json"]
+        found = json.loads(subprocess.run(command + (["-k", "3"] if k else []), capture_output=True, check=True).stdout)
+        answer = conclave.consensus(table, method, k, 13)
+        assert found["labels"] == answer.labels_.tolist(), method
+        assert (found["objective"] or {"value": None})["value"] == answer.objective_, method
+
+
+def test_the_recommended_answer_is_the_program_s(program, tmp_path):
+    table = forms()["numbers"]
+    path = tmp_path / "labels.csv"
+    table.to_csv(path, index=False)
+    done = subprocess.run([program, "consensus", path, "-k", "3", "--seed", "2", "--json"], capture_output=True, check=True)
+    found, answer = json.loads(done.stdout), conclave.consensus(table, k=3, seed=2)
+    assert (found["method"], found["labels"]) == (answer.method_, answer.labels_.tolist())
+
+
+def test_texts_that_the_program_takes_for_gaps_are_gaps_where_it_is_said(program, tmp_path):
+    table = forms()["gaps"].fillna("NA")
+    path = tmp_path / "labels.csv"
+    table.to_csv(path, index=False)
+    done = subprocess.run([program, "consensus", path, "--method", "mm", "-k", "3", "--seed", "0", "--json"], capture_output=True, check=True)
+    assert json.loads(done.stdout)["labels"] == conclave.consensus(table, "mm", 3, missing="NA").labels_.tolist()
+    assert conclave.consensus(table, "mm", 3).shape_[3] == 0
+
+
 def test_base_clusterings_are_those_of_the_program(program, tmp_path):
     features = np.random.default_rng(1).normal(size=(50, 3))
     source, made = tmp_path / "features.csv", tmp_path / "labels.csv"

@@ -6,6 +6,7 @@ import copy
 import multiprocessing
 import os
 import pickle
+import re
 import subprocess
 import sys
 import threading
@@ -16,6 +17,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from conftest import PROJECT
 
 import conclave
 from conclave import metrics
@@ -325,3 +327,8 @@ def test_pages_of_many_clusters_and_of_tiny_ensembles_are_drawn():
     many = np.repeat(np.arange(80), 2)
     assert "50 more clusters" in conclave.consensus([many, many], "voting", 80).report()
     assert "<svg" in conclave.consensus([[0, 1], [0, 1]], "voting", 2).report()
+
+
+def test_the_readme_counts_the_methods():
+    counted = re.search(r"(\d+) methods of the literature", (PROJECT / "python" / "README.md").read_text())
+    assert counted and int(counted[1]) == len(conclave.methods())
