@@ -2,7 +2,7 @@ use std::fmt::Write as _;
 use std::fs::File;
 use std::sync::Arc;
 
-use polars::prelude::{BooleanChunked, Column, DataFrame, DataType};
+use polars::prelude::{BooleanChunked, Column, DataType};
 
 use super::collect::{Collector, LabelShare};
 use super::read::ReadRequest;
@@ -14,6 +14,10 @@ use crate::ensemble::Labels;
 
 /// Values that are decoded side by side: a few pieces of usual tables, one of a wide table.
 const VALUES: usize = 1 << 25;
+
+/// Values that are decoded at once of one piece, two megabytes of whole numbers, and the most times that its columns are divided into.
+const CACHED: usize = 1 << 18;
+const MOST_TIMES: usize = 32;
 
 /// Reads a file piece by piece, keeping distinct rows only. Where threads can be borrowed, pieces are decoded side by side and put
 /// together in the order of the file.
@@ -31,7 +35,7 @@ pub(super) fn read(file: &File, asked: ReadRequest) -> Result<Collector, String>
     let pieces = parquet.pieces(wanted.len());
     let largest = pieces.iter().map(|piece| piece.rows).max().unwrap_or(0);
     let most = (VALUES / (largest * wanted.len()).max(1)).max(1);
-    let mut batch = DecodedRows::new(wanted);
+    let mut batch = DecodedRows::default();
     let mut left = &pieces[..];
     while let [piece, ..] = left {
         let count = match asked.share {
@@ -39,11 +43,9 @@ pub(super) fn read(file: &File, asked: ReadRequest) -> Result<Collector, String>
             LabelShare::All | LabelShare::Columns { .. } => asked.threads.at_work().min(most).min(left.len()),
         };
         if count == 1 {
-            let frame = decode(&parquet, *piece, &batch.wanted, asked.share)?;
-            let before = collector.objects();
-            batch.push(&frame, before, &mut collector)?;
+            batch.push(&Piece::new(&parquet, *piece, asked.share), collector.objects(), &mut collector)?;
         } else {
-            for part in side_by_side(&parquet, &left[..count], (&batch.wanted, &collector), asked) {
+            for part in side_by_side(&parquet, &left[..count], &collector, asked) {
                 let before = collector.objects();
                 collector.append(part?).map_err(|(row, problem)| at(before + row, &problem))?;
             }
@@ -57,30 +59,72 @@ pub(super) fn read(file: &File, asked: ReadRequest) -> Result<Collector, String>
 fn side_by_side(
     parquet: &ParquetFile,
     pieces: &[RowRange],
-    (wanted, before): (&[usize], &Collector),
+    before: &Collector,
     asked: ReadRequest,
 ) -> Vec<Result<Collector, String>> {
     asked.threads.map(pieces.to_vec(), |piece| {
-        let frame = decode(parquet, piece, wanted, asked.share)?;
         let mut part = before.for_part();
-        DecodedRows::new(wanted.to_vec()).push(&frame, piece.first, &mut part)?;
+        DecodedRows::default().push(&Piece::new(parquet, piece, asked.share), piece.first, &mut part)?;
         Ok(part)
     })
 }
 
-/// The rows of a piece that are in the share.
-fn decode(parquet: &ParquetFile, piece: RowRange, wanted: &[usize], share: LabelShare) -> Result<DataFrame, String> {
-    let frame = parquet.decode(piece, wanted)?;
-    let LabelShare::Rows { .. } = share else { return Ok(frame) };
-    let rows = piece.first..piece.first + frame.height();
-    let own: BooleanChunked = rows.map(|row| share.has(row)).collect();
-    words(frame.filter(&own))
+/// Neighbouring rows, of which those in a share are decoded.
+struct Piece<'a> {
+    parquet: &'a ParquetFile<'a>,
+    range: RowRange,
+    /// Which rows are in the share; `None` for all.
+    own: Option<BooleanChunked>,
 }
 
-/// Takes decoded rows over; buffers are kept from one batch to the next.
+impl<'a> Piece<'a> {
+    fn new(parquet: &'a ParquetFile<'a>, range: RowRange, share: LabelShare) -> Self {
+        let own = match share {
+            LabelShare::Rows { .. } => Some((range.first..range.first + range.rows).map(|row| share.has(row)).collect()),
+            LabelShare::All | LabelShare::Columns { .. } => None,
+        };
+        Self { parquet, range, own }
+    }
+
+    /// How many rows of it are in the share.
+    fn rows(&self) -> usize {
+        self.own.as_ref().map_or(self.range.rows, |own| own.iter().filter(|own| *own == Some(true)).count())
+    }
+
+    /// How many columns are decoded at a time: few enough that what is decoded stays in a cache and its memory is used again
+    /// for the next ones, and not many times fewer than there are, as each time takes a look at the whole footer.
+    fn columns_at_a_time(&self, columns: usize) -> usize {
+        (CACHED / self.range.rows.max(1)).max(columns / MOST_TIMES).max(1)
+    }
+
+    /// Hands over columns of the file one after the other, in the order asked for.
+    fn each_column(
+        &self,
+        columns: &[usize],
+        mut take: impl FnMut(usize, &Column) -> Result<(), String>,
+    ) -> Result<(), String> {
+        let mut place = 0;
+        for some in columns.chunks(self.columns_at_a_time(columns.len())) {
+            // The decoder hands over columns in the order of the file.
+            let mut ascending = some.to_vec();
+            ascending.sort_unstable();
+            let mut frame = self.parquet.decode(self.range, &ascending)?;
+            if let Some(own) = &self.own {
+                frame = words(frame.filter(own))?;
+            }
+            for column in some {
+                let found = ascending.binary_search(column).expect("what is asked for is decoded");
+                take(place, &frame.columns()[found])?;
+                place += 1;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Takes decoded rows over; buffers are kept from one piece to the next.
+#[derive(Default)]
 struct DecodedRows {
-    /// Columns of the file that are decoded, in ascending order.
-    wanted: Vec<usize>,
     /// Codes of every base clustering, column after column.
     codes: Vec<u32>,
     row: Vec<u32>,
@@ -95,37 +139,28 @@ const UNKNOWN: u32 = Labels::MISSING - 1;
 const SMALL_NUMBERS: i64 = 4096;
 
 impl DecodedRows {
-    fn new(wanted: Vec<usize>) -> Self {
-        Self { wanted, codes: Vec::new(), row: Vec::new(), of_number: Vec::new() }
-    }
-
-    /// Adds rows that have so many `before` them in the file.
-    fn push(&mut self, frame: &DataFrame, before: usize, collector: &mut Collector) -> Result<(), String> {
-        let height = frame.height();
+    /// Adds the rows of a piece that have so many `before` them.
+    fn push(&mut self, piece: &Piece, before: usize, collector: &mut Collector) -> Result<(), String> {
+        let height = piece.rows();
         let rules = Arc::clone(&collector.rules);
         let parts = &rules.roles;
         self.codes.clear();
         self.of_number.resize(parts.columns.len(), Vec::new());
-        for (place, &column) in parts.columns.iter().enumerate() {
-            self.code(place, (self.column(frame, column), before), collector)?;
-        }
+        piece.each_column(&parts.columns, |place, column| self.code(place, (column, before), collector))?;
         for object in 0..height {
             self.row.clear();
             self.row.extend(self.codes.iter().skip(object).step_by(height));
             collector.push_codes(&self.row);
         }
         if let Some(column) = parts.truth {
-            each_text(self.column(frame, column), before, |text| collector.push_class(text))?;
+            let mut push = |text: &[u8]| collector.push_class(text);
+            piece.each_column(&[column], |_, column| each_text(column, before, &mut push))?;
         }
         if let Some(column) = parts.id {
-            each_text(self.column(frame, column), before, |text| collector.push_name(text))?;
+            let mut push = |text: &[u8]| collector.push_name(text);
+            piece.each_column(&[column], |_, column| each_text(column, before, &mut push))?;
         }
         Ok(())
-    }
-
-    fn column<'a>(&self, frame: &'a DataFrame, column: usize) -> &'a Column {
-        let place = self.wanted.binary_search(&column).expect("every column that plays a part is decoded");
-        &frame.columns()[place]
     }
 
     /// Adds the codes of one base clustering, for rows that have so many before them.
