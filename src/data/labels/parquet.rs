@@ -80,7 +80,9 @@ struct Piece<'a> {
 impl<'a> Piece<'a> {
     fn new(parquet: &'a ParquetFile<'a>, range: RowRange, share: LabelShare) -> Self {
         let own = match share {
-            LabelShare::Rows { .. } => Some((range.first..range.first + range.rows).map(|row| share.has(row)).collect()),
+            LabelShare::Rows { .. } => {
+                Some((range.first..range.first + range.rows).map(|row| share.has(row)).collect())
+            }
             LabelShare::All | LabelShare::Columns { .. } => None,
         };
         Self { parquet, range, own }

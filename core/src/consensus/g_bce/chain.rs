@@ -18,22 +18,6 @@ pub(super) struct BceChain<'a> {
 /// Objects between two looks at the watch.
 const OBJECTS_A_LOOK: usize = 64;
 
-/// A call with the number of clusters known to the compiler where there are few.
-macro_rules! with_clusters {
-    ($chain:ident.$method:ident($($argument:expr),*)) => {
-        match $chain.counts.clusters {
-            2 => $chain.$method::<2>($($argument),*),
-            3 => $chain.$method::<3>($($argument),*),
-            4 => $chain.$method::<4>($($argument),*),
-            5 => $chain.$method::<5>($($argument),*),
-            6 => $chain.$method::<6>($($argument),*),
-            7 => $chain.$method::<7>($($argument),*),
-            8 => $chain.$method::<8>($($argument),*),
-            _ => $chain.$method::<0>($($argument),*),
-        }
-    };
-}
-
 impl<'a> BceChain<'a> {
     /// The first state: labels are added one at a time, objects in random order, each drawn given those before it.
     pub(super) fn start(ensemble: &'a Ensemble, counts: BceCounts, rng: &mut Rng, watch: &Watch) -> Result<Self, Halt> {
@@ -54,8 +38,8 @@ impl<'a> BceChain<'a> {
             for &(row, first) in some {
                 chain.counts.count_own(&[]);
                 for (z, &label) in chain.z[first..].iter_mut().zip(chain.observed.row(row)) {
-                    let cluster = chain.counts.draw::<0>(label as usize, rng);
-                    chain.counts.add::<0>(label as usize, cluster, 1.0);
+                    let cluster = chain.counts.draw(label as usize, rng);
+                    chain.counts.add(label as usize, cluster, 1.0);
                     *z = u32::try_from(cluster).expect("fewer clusters than u32 values");
                 }
             }
@@ -63,12 +47,18 @@ impl<'a> BceChain<'a> {
         Ok(chain)
     }
 
-    pub(super) fn sweep(&mut self, rng: &mut Rng, watch: &Watch) -> Result<(), Halt> {
-        with_clusters!(self.sweep_of(rng, watch))
-    }
-
     /// Draws every z_ij once (Eq. 6.11).
-    fn sweep_of<const K: usize>(&mut self, rng: &mut Rng, watch: &Watch) -> Result<(), Halt> {
+    pub(super) fn sweep(&mut self, rng: &mut Rng, watch: &Watch) -> Result<(), Halt> {
+        let redraw = match self.counts.clusters {
+            2 => BceCounts::redraw::<2>,
+            3 => BceCounts::redraw::<3>,
+            4 => BceCounts::redraw::<4>,
+            5 => BceCounts::redraw::<5>,
+            6 => BceCounts::redraw::<6>,
+            7 => BceCounts::redraw::<7>,
+            8 => BceCounts::redraw::<8>,
+            _ => BceCounts::redraw_each,
+        };
         let mut of_object = self.z.as_mut_slice();
         let mut objects = 0;
         for (row, &weight) in self.ensemble.weights().iter().enumerate() {
@@ -80,11 +70,7 @@ impl<'a> BceChain<'a> {
                 objects += 1;
                 let (z, rest) = of_object.split_at_mut(labels.len());
                 of_object = rest;
-                self.counts.count_own(z);
-                for (z, &label) in z.iter_mut().zip(labels) {
-                    let cluster = self.counts.redraw::<K>(label as usize, *z as usize, rng);
-                    *z = cluster as u32;
-                }
+                redraw(&mut self.counts, labels, z, rng);
             }
         }
         Ok(())

@@ -21,6 +21,8 @@ pub(super) struct BceCounts {
     pub(super) own: Vec<f64>,
     /// Sums of the weights of the clusters up to each.
     cumulative: Vec<f64>,
+    /// (ω + n^{jh}_r) / (J_j ω + n^{jh}) of the labels of the object at hand, each without itself: label × cluster.
+    ratios: Vec<f64>,
 }
 
 impl BceCounts {
@@ -35,6 +37,7 @@ impl BceCounts {
             of_column: vec![0.0; arity.len() * clusters],
             own: vec![0.0; clusters],
             cumulative: vec![0.0; clusters],
+            ratios: vec![0.0; arity.len() * clusters],
             column_of,
             smoothing,
         }
@@ -45,28 +48,72 @@ impl BceCounts {
         z.iter().for_each(|&cluster| self.own[cluster as usize] += 1.0);
     }
 
-    /// Takes a label out of its cluster, draws a cluster for it from the conditional, and puts it there.
+    /// Draws every label of an object from its conditional, one after the other, as `redraw_each` does and with the same bits.
+    ///
+    /// An object has one label in a base clustering, so that the ratios of all its labels can be known before the first is drawn.
+    /// A label mostly stays where it is: counts are written only where it does not, and a processor that foresees the usual case
+    /// need not wait for one label before it begins with the next.
     #[inline]
-    pub(super) fn redraw<const K: usize>(&mut self, label: usize, old: usize, rng: &mut Rng) -> usize {
-        self.add::<K>(label, old, -1.0);
-        let new = self.draw::<K>(label, rng);
-        self.add::<K>(label, new, 1.0);
-        new
+    pub(super) fn redraw<const K: usize>(&mut self, labels: &[u32], z: &mut [u32], rng: &mut Rng) {
+        let BcePrior { alpha, omega } = self.prior;
+        let mut own = [0.0; K];
+        z.iter().for_each(|&cluster| own[cluster as usize] += 1.0);
+        let (of_label, []) = self.of_label.as_chunks_mut::<K>() else { unreachable!("counts of a label are K") };
+        let (of_column, []) = self.of_column.as_chunks_mut::<K>() else { unreachable!("counts of a column are K") };
+        let (ratios, []) = self.ratios.as_chunks_mut::<K>() else { unreachable!("ratios of a label are K") };
+        for ((ratio, &label), &old) in ratios.iter_mut().zip(labels).zip(&*z) {
+            let column = self.column_of[label as usize] as usize;
+            let (of_label, of_column) = (&of_label[label as usize], &of_column[column]);
+            for h in 0..K {
+                let itself = if h == old as usize { 1.0 } else { 0.0 };
+                ratio[h] = (omega + (of_label[h] - itself)) / (self.smoothing[column] + (of_column[h] - itself));
+            }
+        }
+        for ((z, &label), ratio) in z.iter_mut().zip(labels).zip(ratios) {
+            let old = *z as usize;
+            let mut cumulative = [0.0; K];
+            let mut sum = 0.0;
+            for h in 0..K {
+                let itself = if h == old { 1.0 } else { 0.0 };
+                sum += ratio[h] * (alpha + (own[h] - itself));
+                cumulative[h] = sum;
+            }
+            let point = rng.random::<f64>() * sum;
+            let new: usize = cumulative[..K - 1].iter().map(|&sum| usize::from(sum <= point)).sum();
+            if new != old {
+                let column = self.column_of[label as usize] as usize;
+                for counts in [&mut own, &mut of_label[label as usize], &mut of_column[column]] {
+                    counts[old] -= 1.0;
+                    counts[new] += 1.0;
+                }
+                *z = new as u32;
+            }
+        }
+    }
+
+    /// The same for any number of clusters: takes one label after the other out of its cluster, draws a cluster for it from the
+    /// conditional, and puts it there.
+    pub(super) fn redraw_each(&mut self, labels: &[u32], z: &mut [u32], rng: &mut Rng) {
+        self.count_own(z);
+        for (z, &label) in z.iter_mut().zip(labels) {
+            self.add(label as usize, *z as usize, -1.0);
+            let new = self.draw(label as usize, rng);
+            self.add(label as usize, new, 1.0);
+            *z = new as u32;
+        }
     }
 
     /// Draws from the conditional of a label that is in no cluster.
-    #[inline]
-    pub(super) fn draw<const K: usize>(&mut self, label: usize, rng: &mut Rng) -> usize {
-        let cumulative = self.weigh::<K>(label);
+    pub(super) fn draw(&mut self, label: usize, rng: &mut Rng) -> usize {
+        let cumulative = self.weigh(label);
         let last = cumulative.len() - 1;
         let point = rng.random::<f64>() * cumulative[last];
         cumulative[..last].iter().map(|&sum| usize::from(sum <= point)).sum()
     }
 
     /// Sums of the conditional's unnormalised weights.
-    #[inline]
-    pub(super) fn weigh<const K: usize>(&mut self, label: usize) -> &[f64] {
-        let clusters = if K == 0 { self.clusters } else { K };
+    pub(super) fn weigh(&mut self, label: usize) -> &[f64] {
+        let clusters = self.clusters;
         let BcePrior { alpha, omega } = self.prior;
         let column = self.column_of[label] as usize;
         let of_label = &self.of_label[label * clusters..][..clusters];
@@ -86,28 +133,12 @@ impl BceCounts {
         cumulative
     }
 
-    /// Adds to the three counts of a label in a cluster. Where there are few clusters all of them are written, most
-    /// with what they had: the next label reads them together, and a processor waits for single values written just
-    /// before.
-    #[inline]
-    pub(super) fn add<const K: usize>(&mut self, label: usize, cluster: usize, change: f64) {
-        let clusters = if K == 0 { self.clusters } else { K };
+    /// Adds to the three counts of a label in a cluster.
+    pub(super) fn add(&mut self, label: usize, cluster: usize, change: f64) {
         let column = self.column_of[label] as usize;
-        let of_label = &mut self.of_label[label * clusters..][..clusters];
-        let of_column = &mut self.of_column[column * clusters..][..clusters];
-        let own = &mut self.own[..clusters];
-        if K == 0 {
-            of_label[cluster] += change;
-            of_column[cluster] += change;
-            own[cluster] += change;
-            return;
-        }
-        for h in 0..clusters {
-            let change = if h == cluster { change } else { 0.0 };
-            of_label[h] += change;
-            of_column[h] += change;
-            own[h] += change;
-        }
+        self.of_label[label * self.clusters + cluster] += change;
+        self.of_column[column * self.clusters + cluster] += change;
+        self.own[cluster] += change;
     }
 
     /// ln p(y | z, ω): Σ over base clusterings and clusters of a Dirichlet-multinomial's logarithm.

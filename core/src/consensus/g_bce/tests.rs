@@ -75,8 +75,8 @@ proptest! {
         let (label, old) = (labels[object][chosen], chain.z[first + chosen] as usize);
         let own = chain.z[first..first + labels[object].len()].to_vec();
         chain.counts.count_own(&own);
-        chain.counts.add::<0>(label, old, -1.0);
-        let cumulative = chain.counts.weigh::<0>(label).to_vec();
+        chain.counts.add(label, old, -1.0);
+        let cumulative = chain.counts.weigh(label).to_vec();
         let weight = |h: usize| if h == 0 { cumulative[0] } else { cumulative[h] - cumulative[h - 1] };
         for h in 1..clusters {
             let ratio = (joints[h] - joints[0]).exp();
@@ -93,9 +93,28 @@ proptest! {
         }
         let mut recount = BceCounts::new(ensemble.arity(), clusters, PRIOR);
         let labels = objects(&chain).concat();
-        labels.iter().zip(&chain.z).for_each(|(&label, &z)| recount.add::<0>(label, z as usize, 1.0));
+        labels.iter().zip(&chain.z).for_each(|(&label, &z)| recount.add(label, z as usize, 1.0));
         prop_assert_eq!(&chain.counts.of_label, &recount.of_label);
         prop_assert_eq!(&chain.counts.of_column, &recount.of_column);
+    }
+
+    #[test]
+    fn all_labels_of_an_object_are_drawn_as_one_after_the_other(ensemble in ensembles(), clusters in 2..9usize, seed: u64) {
+        let id = Id::of("test", &[&seed.to_le_bytes()]);
+        let (mut rng, mut slow_rng) = (id.rng("chain"), id.rng("chain"));
+        let mut chain = started(&ensemble, clusters, &mut rng);
+        let mut slow = started(&ensemble, clusters, &mut slow_rng);
+        for _ in 0..10 {
+            chain.sweep(&mut rng, &Watch::default()).unwrap();
+            let mut first = 0;
+            for labels in objects(&slow) {
+                let labels: Vec<u32> = labels.iter().map(|&label| u32::try_from(label).unwrap()).collect();
+                slow.counts.redraw_each(&labels, &mut slow.z[first..first + labels.len()], &mut slow_rng);
+                first += labels.len();
+            }
+            prop_assert_eq!(&chain.z, &slow.z);
+            prop_assert_eq!(&chain.counts.of_label, &slow.counts.of_label);
+        }
     }
 
     #[test]
