@@ -53,16 +53,18 @@ fn consensus_writes_the_same_bytes_on_any_number_of_threads_for_every_method() {
     assert!(compared > 40, "{compared}");
 }
 
-/// A spec of these methods, each with `parameters`, on ensembles of `dataset`.
-fn spec(dataset: &str, ensemble: &str, methods: &[&str], parameters: &str) -> String {
-    let methods: String =
-        methods.iter().map(|method| format!("[[method]]\nname = \"{method}\"\n{parameters}\n\n")).collect();
+/// A method of a spec, with parameters of its own.
+fn method(name: &str, parameters: &str) -> String {
+    format!("[[method]]\nname = \"{name}\"\n{parameters}\n\n")
+}
+
+fn spec(dataset: &str, ensemble: &str, repeats: usize, methods: &str) -> String {
     format!(
         r#"
 name = "same-bytes"
 seed = 5
-repeats = 2
-datasets = ["{dataset}"]
+repeats = {repeats}
+datasets = [{dataset}]
 metrics = ["ari", "nmi-sqrt"]
 
 [ensemble]
@@ -90,25 +92,34 @@ fn stores_the_same_bytes_on_any_number_of_threads(spec: &str) {
     }
 }
 
-/// One ensemble for all cells: one worker has them, and the others lend it their threads.
+/// All methods of the registry: those that compare all pairs of rows on few objects, the others on more different rows than one
+/// block has. There is one ensemble, so that one worker has the job and the others lend it their threads.
 #[test]
-fn a_run_of_one_job_stores_the_same_bytes_on_any_number_of_threads() {
-    let methods = ["mm", "v-bce", "g-bce", "nbce-gibbs", "nbce-vb", "peace", "be", "kcc", "hgpa"];
+fn a_run_of_one_job_stores_the_same_bytes_on_any_number_of_threads_for_every_method() {
+    let methods = Workshop::new().run(&["list", "methods", "--json"]).ok().json();
+    let (mut few, mut many) = (String::new(), String::new());
+    let mut count = 0;
+    for known in methods.as_array().unwrap() {
+        let name = known["name"].as_str().unwrap();
+        let iterates =
+            known["parameters"].as_array().unwrap().iter().any(|parameter| parameter["name"] == "iterations");
+        let is_slow = SLOW.iter().any(|slow| name.starts_with(slow));
+        let parameters = if iterates && !is_slow { "iterations = 3" } else { "" };
+        (if is_slow { &mut few } else { &mut many }).push_str(&method(name, parameters));
+        count += 1;
+    }
+    assert!(count > 40, "{count}");
     let ensemble = "generator = 'kmeans'\nsize = 8\ncount = 1";
-    stores_the_same_bytes_on_any_number_of_threads(&spec("iris", ensemble, &methods, ""));
-}
-
-/// Nearly 17,000 different rows, four times as many as a block has, so that sums are put together from several.
-#[test]
-fn a_run_on_many_rows_stores_the_same_bytes_on_any_number_of_threads() {
-    let methods = ["mm", "v-bce", "qmi", "kmeans", "kcc", "sec", "nmf", "aspect"];
-    let ensemble = "generator = 'projection'\nk = 10\nsize = 16\ncount = 1";
-    stores_the_same_bytes_on_any_number_of_threads(&spec("magic04", ensemble, &methods, "iterations = 5"));
+    stores_the_same_bytes_on_any_number_of_threads(&spec("\"iris\"", ensemble, 1, &few));
+    let ensemble = "generator = 'projection'\nk = 10\nsize = 10\ncount = 1";
+    let dataset = "{ name = \"magic04\", sample = 5_000 }";
+    stores_the_same_bytes_on_any_number_of_threads(&spec(dataset, ensemble, 1, &many));
 }
 
 /// METIS works for several workers at once.
 #[test]
 fn cuts_of_graphs_side_by_side_store_the_same_bytes_on_any_number_of_threads() {
     let ensemble = "generator = 'kmeans'\nk = 6\nsize = 8\ncount = 8";
-    stores_the_same_bytes_on_any_number_of_threads(&spec("wine", ensemble, &["cspa", "mcla", "hbgf"], ""));
+    let methods = ["cspa", "mcla", "hbgf"].map(|name| method(name, "")).concat();
+    stores_the_same_bytes_on_any_number_of_threads(&spec("\"wine\"", ensemble, 2, &methods));
 }

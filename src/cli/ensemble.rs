@@ -7,8 +7,9 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::text::counted;
-use super::{DataFolder, Outcome, Problem, numbers, outputs, params, refuse_own_input};
+use super::{DataFolder, Outcome, Problem, ThreadsOption, numbers, outputs, params, refuse_own_input};
 use crate::bundle;
+use crate::consensus::Halt;
 use crate::data::{
     Dataset, DatasetChoice, DatasetError, FirstRow, OutputColumn, Source, UserFile, Values, write_table,
 };
@@ -16,6 +17,7 @@ use crate::ensemble::Labels;
 use crate::generate::{self, GenerateError, GeneratorInfo, Which};
 use crate::run;
 use crate::suggest::did_you_mean;
+use crate::threads::Threads;
 
 /// Arguments of `ensemble`.
 #[derive(Debug, Args)]
@@ -54,6 +56,9 @@ pub struct EnsembleArguments {
     #[command(flatten)]
     #[expect(missing_docs, reason = "the help text of its fields is shown")]
     pub data: DataFolder,
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "the help text of its fields is shown")]
+    pub threads: ThreadsOption,
 }
 
 /// Makes the base clusterings and writes them.
@@ -74,9 +79,16 @@ pub fn run(arguments: &EnsembleArguments) -> Outcome {
     let id = generator.ensemble_id(&params, &dataset, &which).map_err(refused)?;
     let maker = generator.make(&params, &dataset).map_err(refused)?;
     let labels = 4.0 * arguments.size.get() as f64 * dataset.features.rows() as f64;
-    let _reserved = run::reserve_for(generator, maker.bytes() + labels, || false)?;
-    let made = (0..arguments.size.get()).map(|column| generate::column(maker.as_ref(), id, column));
-    let made = made.collect::<Result<Vec<Labels>, GenerateError>>().map_err(refused)?;
+    let reserve = |threads: NonZeroUsize| {
+        let reserved = run::reserve_for(generator, maker.bytes() * threads.get() as f64 + labels, || false)?;
+        Ok::<_, Halt>((Threads::new(threads), reserved))
+    };
+    // Side by side where there is memory for it.
+    let (threads, _reserved) =
+        reserve(arguments.threads.count().min(arguments.size)).or_else(|_| reserve(NonZeroUsize::MIN))?;
+    let columns = (0..arguments.size.get()).collect();
+    let made = threads.map(columns, |column| generate::column(maker.as_ref(), id, column));
+    let made = made.into_iter().collect::<Result<Vec<Labels>, GenerateError>>().map_err(refused)?;
     let mut columns: Vec<OutputColumn> =
         made.iter().enumerate().map(|(position, labels)| column(position, labels)).collect();
     if let Some(name) = &arguments.class {

@@ -41,6 +41,7 @@ mod understood;
 
 use std::error::Error;
 use std::fmt;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -203,6 +204,20 @@ pub struct ScaleOption {
     /// Size of the run: `paper` or `full` is the spec's top level, any other name one of its [scale.NAME] tables
     #[arg(long, default_value = PAPER_SCALE)]
     pub scale: String,
+}
+
+/// How many threads work for a command that computes no cells.
+#[derive(Debug, Args)]
+pub struct ThreadsOption {
+    /// Number of threads; the output is the same [default: number of cores]
+    #[arg(long, value_name = "N", value_parser = numbers::threads)]
+    pub threads: Option<NonZeroUsize>,
+}
+
+impl ThreadsOption {
+    fn count(&self) -> NonZeroUsize {
+        run::worker_threads(self.threads)
+    }
 }
 
 /// Loads and checks every spec before anything is done with any; all problems of all specs at once.

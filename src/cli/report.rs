@@ -5,7 +5,8 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::{Folders, Outcome, ScaleOption, check_all, command_of};
+use super::run::bound_reports;
+use super::{Folders, Outcome, ScaleOption, ThreadsOption, check_all, command_of};
 use crate::pipeline;
 use crate::plan;
 use crate::store;
@@ -23,6 +24,9 @@ pub struct ReportArguments {
     #[command(flatten)]
     #[expect(missing_docs, reason = "the help text of its fields is shown")]
     pub folders: Folders,
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "the help text of its fields is shown")]
+    pub threads: ThreadsOption,
 }
 
 /// Writes the report of every spec from what is stored, complete or not; runs nothing.
@@ -30,6 +34,7 @@ pub struct ReportArguments {
 /// # Errors
 /// When a spec cannot run, stored results are damaged, or the report cannot be written.
 pub fn run(arguments: &ReportArguments) -> Outcome {
+    bound_reports(arguments.threads.count());
     for experiment in check_all(&arguments.specs, &arguments.scale, &arguments.folders.data.catalog())? {
         let plan = plan::expand(experiment);
         let Folders { results, reports, .. } = &arguments.folders;

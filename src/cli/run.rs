@@ -91,11 +91,12 @@ pub fn run(arguments: &RunArguments) -> Outcome {
         return submit::run(experiments, arguments);
     }
     let outlook = outlook(&arguments.folders);
+    let threads = worker_threads(arguments.threads);
+    bound_reports(threads);
     let mut failed = 0;
     for experiment in experiments {
         let only = Only::parse(&arguments.only, &experiment)?;
-        let (threads, stop) = (worker_threads(arguments.threads).get(), stop::request());
-        let options = Options { threads, only, stop, outlook: outlook.clone() };
+        let options = Options { threads: threads.get(), only, stop: stop::request(), outlook: outlook.clone() };
         let ended = match arguments.machines.shard {
             Some(shard) => run_shard(experiment, shard, arguments, &options)?,
             None => run_one(experiment, arguments, &options)?,
@@ -229,6 +230,16 @@ pub(super) fn worker_threads(asked: Option<NonZeroUsize>) -> NonZeroUsize {
     let granted = || granted_by_slurm(|name| std::env::var(name).ok());
     let available = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     asked.or_else(granted).unwrap_or_else(available)
+}
+
+/// Lets reports judge universes on no more threads than the command has. One thread is the one that asks.
+pub(super) fn bound_reports(threads: NonZeroUsize) {
+    let pool = |threads: usize| rayon::ThreadPoolBuilder::new().num_threads(threads);
+    // What refuses is a system without threads to give, or a pool that is there; that of a command is made once.
+    let made = if threads.get() > 1 { pool(threads.get()).build_global().is_ok() } else { false };
+    if !made {
+        pool(1).use_current_thread().build_global().ok();
+    }
 }
 
 /// The processors of a Slurm task. Where nothing says how many each has, the tasks of a step share those of the node.

@@ -7,10 +7,11 @@ use clap::Args;
 
 use super::text::counted;
 use super::understood::ReadingOptions;
-use super::{Outcome, Problem};
+use super::{Outcome, Problem, ThreadsOption};
 use crate::data::{LabelTable, Selection};
 use crate::ensemble::Partition;
 use crate::metric::{self, Contingency};
+use crate::threads::Threads;
 
 /// Arguments of `score`.
 #[derive(Debug, Args)]
@@ -28,6 +29,9 @@ pub struct ScoreArguments {
     #[command(flatten)]
     #[expect(missing_docs, reason = "the help text of its fields is shown")]
     pub reading: ReadingOptions,
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "the help text of its fields is shown")]
+    pub threads: ThreadsOption,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
@@ -43,7 +47,7 @@ const FEW: usize = 12;
 pub fn run(arguments: &ScoreArguments) -> Outcome {
     let columns = Some(vec![arguments.predicted.clone()]);
     let selection = Selection { columns, truth: Some(arguments.truth.clone()), ..arguments.reading.selection() };
-    let table = LabelTable::read(&arguments.labels, &selection)?;
+    let table = LabelTable::read_on(&arguments.labels, &selection, &Threads::new(arguments.threads.count()))?;
     if table.ensemble.missing() > 0 {
         let (file, column, missing) = (&arguments.labels, &arguments.predicted, table.ensemble.missing());
         let labels = if missing == 1 { "1 label is".to_owned() } else { format!("{missing} labels are") };

@@ -204,7 +204,7 @@ fn every_method_gives_the_same_bits_on_any_number_of_threads() {
         let (objects, copies) = if entry.info.pairs == AllPairs::None && is_usual { (5_200, 14) } else { (250, 8) };
         let (ensemble, _) = Planted { objects, copies, noise: 0.3, missing, ..Planted::new(4, 6) }.make();
         let alone = entry.run(&ensemble, 4, 3);
-        for threads in [2, 8] {
+        for threads in [2, 8, 64] {
             let threads = Threads::new(NonZeroUsize::new(threads).unwrap());
             let together = entry.run_on(&ensemble, 4, 3, threads.clone());
             assert_eq!(bits(&alone), bits(&together), "{} on {threads:?}", entry.name);

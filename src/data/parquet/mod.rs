@@ -13,7 +13,7 @@ use std::sync::Arc;
 use polars::prelude::{DataFrame, PolarsResult};
 use polars_io::SerReader;
 use polars_io::parquet::metadata::FileMetadataRef;
-use polars_io::parquet::read::ParquetReader;
+use polars_io::parquet::read::{ParallelStrategy, ParquetReader};
 
 pub(crate) use guard::guarded;
 
@@ -138,6 +138,8 @@ impl<'a> ParquetFile<'a> {
     pub(super) fn decode(&self, piece: RowRange, columns: &[usize]) -> Result<DataFrame, String> {
         let frame = guarded(|| {
             let mut reader = ParquetReader::new(clone(self.file)?)
+                // Pieces are decoded side by side by who asks for them, on as many threads as the command has.
+                .read_parallel(ParallelStrategy::None)
                 .with_projection(Some(columns.to_vec()))
                 .with_slice(Some((piece.first, piece.rows)));
             reader.set_metadata(Arc::clone(&self.metadata));
