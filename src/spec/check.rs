@@ -16,7 +16,8 @@ use super::problem::SpecProblem;
 use super::settings::Methods;
 use super::tree::{Node, TomlTable};
 use super::{
-    FULL_SCALE, PAPER_SCALE, Spec, bounds, claims, listings, names, pictures, prose, rankings, settings, sweep, targets,
+    FULL_SCALE, PAPER_SCALE, Spec, bounds, claims, dotted, listings, names, pictures, prose, rankings, settings, sweep,
+    targets,
 };
 use crate::consensus;
 use crate::data::{Catalog, Dataset};
@@ -28,10 +29,13 @@ use crate::suggest::did_you_mean;
 pub(super) fn check(spec: &Spec, scale: &str, catalog: &Catalog) -> Result<Experiment, Vec<SpecProblem>> {
     let problems = Problems::default();
     let base = spec.tree.without(&["scale"]);
+    let base = dotted::with_plain_sweeps(&base, &base, &problems);
     let mut scales = vec![(PAPER_SCALE.to_owned(), base.clone())];
     for (name, overrides) in scale_tables(&spec.tree, &problems) {
+        let mut labelled = base.clone();
+        labelled.overlay(overrides);
         let mut scaled = base.clone();
-        scaled.overlay(overrides);
+        scaled.overlay(&dotted::with_plain_sweeps(overrides, &labelled, &problems));
         scales.push((name, scaled));
     }
     let is_there = |wanted: &str| scales.iter().any(|(name, _)| name == wanted);

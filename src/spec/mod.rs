@@ -10,6 +10,7 @@ pub(crate) mod claims;
 mod datasets;
 mod declared;
 mod dimension;
+mod dotted;
 mod experiment;
 mod fields;
 mod forks;

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::bounds;
+use super::dotted;
 use super::experiment::PointValue;
 use super::fields::{Problems, number};
 use super::problem::SpecProblem;
@@ -37,7 +38,7 @@ pub(super) fn read(blocks: &[&TomlTable], spec: &TomlTable, problems: &Problems)
     let mut points: Vec<Assignment> = Vec::new();
     let mut seen: HashSet<String> = HashSet::new();
     for block in blocks {
-        let axes = axes(block, &[], problems);
+        let axes = axes(block, spec, problems);
         for axis in &axes {
             targets::check_swept(&axis.path, &axis.span, spec, problems);
         }
@@ -96,20 +97,17 @@ fn spelled(values: &[PointValue]) -> String {
     values.iter().map(spell).collect::<Vec<_>>().join(",")
 }
 
-/// The leaves of a block: everything that is not a table is a list of values.
-fn axes(table: &TomlTable, prefix: &[String], problems: &Problems) -> Vec<SweepAxis> {
+/// The keys of a block: everything that is not a table is a list of values.
+fn axes(block: &TomlTable, spec: &TomlTable, problems: &Problems) -> Vec<SweepAxis> {
     let mut found = Vec::new();
-    for entry in &table.entries {
-        let mut path = prefix.to_vec();
-        path.push(entry.key.clone());
-        match &entry.item.node {
-            Node::Table(inner) => found.extend(axes(inner, &path, problems)),
+    for KeyTarget { path, span, item } in dotted::leaves(block, spec, problems) {
+        match &item.node {
             Node::List(items) if items.is_empty() => {
                 let message = format!("the sweep over `{}` is an empty list", path.join("."));
-                problems.add(SpecProblem::new(entry.item.span.clone(), message).expected("at least one value"));
+                problems.add(SpecProblem::new(item.span.clone(), message).expected("at least one value"));
             }
-            Node::List(items) => found.push(SweepAxis { path, span: entry.key_span.clone(), values: items.clone() }),
-            _ => found.push(SweepAxis { path, span: entry.key_span.clone(), values: vec![entry.item.clone()] }),
+            Node::List(items) => found.push(SweepAxis { path, span, values: items.clone() }),
+            _ => found.push(SweepAxis { path, span, values: vec![item] }),
         }
     }
     found

@@ -146,7 +146,7 @@ pub(super) fn exchange_metrics(spec: &mut TomlTable, exchanges: &[&KeyTarget]) {
     }
 }
 
-/// The path of a dotted name: what stands after `metric.` and `dataset.`, and labels of methods, may have dots of their own.
+/// The path of a dotted name: what stands after `metric.`, `dataset.` and `params.`, and labels of methods, may have dots of their own.
 pub(super) fn path_of(name: &str, spec: &TomlTable) -> Vec<String> {
     let owned = |parts: &[&str]| parts.iter().map(|part| (*part).to_owned()).collect::<Vec<_>>();
     match name.split_once('.') {
@@ -154,10 +154,13 @@ pub(super) fn path_of(name: &str, spec: &TomlTable) -> Vec<String> {
         Some(("method", rest)) => {
             let labels = tables_of(spec, "method").into_iter().filter_map(label_of);
             let of_label = labels.filter_map(|label| Some((label, rest.strip_prefix(label)?.strip_prefix('.')?)));
-            match of_label.max_by_key(|(label, _)| label.len()) {
-                Some((label, key)) => ["method", label].into_iter().chain(key.split('.')).map(str::to_owned).collect(),
-                None => name.split('.').map(str::to_owned).collect(),
-            }
+            let (label, key) = of_label.max_by_key(|(label, _)| label.len()).unzip();
+            let key = key.unwrap_or(rest);
+            let key = match key.split_once('.') {
+                Some(("params", parameter)) => owned(&["params", parameter]),
+                _ => owned(&key.split('.').collect::<Vec<_>>()),
+            };
+            ["method"].into_iter().chain(label).map(str::to_owned).chain(key).collect()
         }
         _ => name.split('.').map(str::to_owned).collect(),
     }

@@ -249,3 +249,48 @@ fn what_a_paper_printed_is_found_by_its_place() {
     let at = [(Dimension::Sweep(0), PointValue::Number(0.3))];
     assert_eq!(experiment.tables[0].published.find(&at, Statistic::Mean), Some("19.05"));
 }
+
+/// The sizes of the ensembles at every point, and the restarts of the first method.
+fn swept(sweep: &str) -> Vec<(usize, usize)> {
+    let experiment = check(&format!("{GOOD}{sweep}")).unwrap();
+    assert_eq!(experiment.sweep, ["ensemble.size", "method.mm.restarts"]);
+    let settings = experiment.points.iter().map(|point| &point.setting);
+    settings.map(|setting| (setting.ensembles[0].size, restarts(setting))).collect()
+}
+
+#[test]
+fn a_swept_key_is_the_same_in_quotes_and_without() {
+    let plain = swept("[sweep]\nensemble.size = [5, 10]\nmethod.mm.restarts = [1, 3]\n");
+    assert_eq!(plain, [(5, 1), (5, 3), (10, 1), (10, 3)]);
+    for quoted in [
+        "[sweep]\n\"ensemble.size\" = [5, 10]\n\"method.mm.restarts\" = [1, 3]\n",
+        "[sweep]\n'ensemble.size' = [5, 10]\nmethod.\"mm.restarts\" = [1, 3]\n",
+        "[[sweep]]\n\"ensemble.size\" = 5\nmethod.mm.restarts = [1, 3]\n[[sweep]]\nensemble.size = 10\n\"method.mm\".restarts = [1, 3]\n",
+    ] {
+        assert_eq!(swept(quoted), plain, "{quoted}");
+    }
+    let twice = check(&format!("{GOOD}[sweep]\nensemble.size = [5, 10]\n\"ensemble.size\" = [3]\n")).unwrap_err();
+    assert!(twice.contains(":14:") || twice.contains(":15:"), "{twice}");
+    assert!(twice.contains("`ensemble.size` is there twice, with quotes and without"), "{twice}");
+    assert!(check(&format!("{GOOD}[sweep]\n\"ensemble.sise\" = [5]\n")).unwrap_err().contains("did you mean"));
+}
+
+#[test]
+fn a_label_with_dots_can_be_swept_in_every_spelling() {
+    let spec = GOOD.replace("\"mm\"", "\"mm\"\nlabel = \"mm.v2\"");
+    for sweep in ["method.\"mm.v2\".restarts", "\"method.mm.v2.restarts\"", "method.mm.v2.restarts"] {
+        let experiment = check(&format!("{spec}[sweep]\n{sweep} = [1, 3]\n")).unwrap();
+        let restarts: Vec<usize> = experiment.points.iter().map(|point| restarts(&point.setting)).collect();
+        assert_eq!(restarts, [1, 3], "{sweep}");
+    }
+}
+
+#[test]
+fn a_scale_replaces_a_swept_key_however_either_is_written() {
+    for (key, other) in [("ensemble.size", "\"ensemble.size\""), ("\"ensemble.size\"", "ensemble.size")] {
+        let spec = format!("{GOOD}[sweep]\n{key} = [5, 10]\n[scale.quick.sweep]\n{other} = [3]\n");
+        let experiment = check_at(&spec, "quick").unwrap();
+        assert_eq!(experiment.points.len(), 1);
+        assert_eq!(experiment.points[0].setting.ensembles[0].size, 3);
+    }
+}

@@ -7,7 +7,7 @@ use crate::spec::fields::{Fields, Problems};
 use crate::spec::problem::SpecProblem;
 use crate::spec::targets::{self, KeyTarget};
 use crate::spec::tree::{Item, Node, Span, TomlTable};
-use crate::spec::{bounds, names};
+use crate::spec::{bounds, dotted, names};
 use crate::suggest::did_you_mean;
 
 /// The forks of a spec, and how large their universes are.
@@ -179,20 +179,9 @@ fn setting_several(fields: &Fields, item: &Item, context: &ForkContext) -> Optio
     let option = Fields::new(table, "an option", fields.problems());
     let label = option.required("label", "what it is, in a few words", option.text("label"));
     let why = option.text("why").map(str::to_owned);
-    let mut targets = Vec::new();
-    leaves(&table.without(&["label", "why"]), &[], &mut targets);
+    let targets = dotted::leaves(&table.without(&["label", "why"]), context.spec, fields.problems());
     targets.iter().for_each(|target| check_target(target, context, fields.problems()));
     Some(ForkOption { label: label?.to_owned(), why, targets })
-}
-
-fn leaves(table: &TomlTable, prefix: &[String], found: &mut Vec<KeyTarget>) {
-    for entry in &table.entries {
-        let path: Vec<String> = prefix.iter().cloned().chain([entry.key.clone()]).collect();
-        match &entry.item.node {
-            Node::Table(inner) => leaves(inner, &path, found),
-            _ => found.push(KeyTarget { path, span: entry.key_span.clone(), item: entry.item.clone() }),
-        }
-    }
 }
 
 /// Refuses what nothing has, and what the sweep sets already.

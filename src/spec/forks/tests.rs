@@ -1,7 +1,7 @@
 use super::AS_STATED;
 use crate::data::Catalog;
 use crate::plan;
-use crate::spec::{Experiment, PAPER_SCALE, Spec};
+use crate::spec::{Experiment, MethodSource, PAPER_SCALE, Spec};
 
 const BASE: &str = "name = 'test'\nseed = 1\ndatasets = ['iris']\nmetrics = ['ari', 'ami']\n[ensemble]\ngenerator = 'kmeans'\n\
     k = 3\nsize = 4\ncount = 6\n[[method]]\nname = 'mm'\nrestarts = 1\nrepeats = 3\n[[method]]\nname = 'voting'\n\
@@ -188,4 +188,18 @@ fn what_cannot_be_is_refused_where_it_stands() {
         &format!("{}{}", many("ensemble.k", 3), many("ensemble.size", 4)),
         "the forks make more than 200 universes",
     );
+}
+
+#[test]
+fn an_option_sets_a_key_in_quotes_and_without() {
+    for option in ["method.mm.restarts = 10", "\"method.mm.restarts\" = 10", "method.\"mm.restarts\" = 10"] {
+        let fork = format!("[[fork]]\nid = 'starts'\noptions = [{{ label = 'one' }}, {{ label = 'ten', {option} }}]\n");
+        let experiment = parse(&fork).unwrap();
+        let MethodSource::Listed { params, .. } = &experiment.universe(1).points[0].setting.methods[0].method else {
+            panic!("it is not a program")
+        };
+        assert_eq!(params.integer("restarts"), 10, "{option}");
+    }
+    let twice = "[[fork]]\nid = 'starts'\noptions = [{ label = 'one' }, { label = 'ten', method.mm.restarts = 10, \"method.mm.restarts\" = 2 }]\n";
+    assert!(parse(twice).unwrap_err().contains("`method.mm.restarts` is there twice"));
 }
