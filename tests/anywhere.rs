@@ -91,6 +91,17 @@ fn an_installed_program_reproduces_a_paper_with_its_printed_numbers_in_an_empty_
     here.run(&["consensus", "experiments/lwea/table1-labels.csv", "-m", "kmeans", "-k", "2"]).ok();
 }
 
+#[test]
+fn a_program_of_ones_own_joins_experiments_of_an_installed_program_in_an_empty_folder() {
+    let here = Installed::new();
+    here.work.write("mine.sh", "awk 'NR > 1 { print NR % 2 }'\n");
+    for spec in ["experiments/quickstart.toml", "experiments/benchmark/suite.toml"] {
+        let ran = here.run(&["run", spec, "--scale", "quick", "--with", "/bin/sh mine.sh", "--only", "method=mine"]);
+        assert!(ran.ok().last_line().ends_with(" 0 failed"), "{spec}");
+    }
+    assert!(!here.has("experiments"), "nothing is unpacked unasked");
+}
+
 /// What of a program is in memory when it runs: of an ELF file, the sections that are loaded. Notes for debuggers are not.
 fn loaded(program: &[u8]) -> Vec<u8> {
     let number = |at: usize, bytes: usize| -> usize {

@@ -27,11 +27,11 @@
 //!
 //! # What it may do
 //!
-//! It runs in the spec's folder, in a process group of its own, until its deadline; then, when its first process ends,
-//! or when the run is stopped or killed, everything it started is killed, also what left the group (`setsid`) or was forked
-//! twice: a [`guard`] sees to it, and says what escapes. Where there is none (in a library, without Linux's `/proc`), only
-//! the group is killed, and only while conclave lives. The memory ceiling is one of address space, for each of its
-//! processes.
+//! It runs in the spec's folder (where that is not on disk, in the current one), in a process group of its own, until its
+//! deadline; then, when its first process ends, or when the run is stopped or killed, everything it started is killed, also
+//! what left the group (`setsid`) or was forked twice: a [`guard`] sees to it, and says what escapes. Where there is none (in
+//! a library, without Linux's `/proc`), only the group is killed, and only while conclave lives. The memory ceiling is one of
+//! address space, for each of its processes.
 
 pub mod guard;
 mod peak;
@@ -65,7 +65,7 @@ pub struct Program {
     pub version: String,
     /// The program and its arguments, as the spec has them; at least one word.
     pub command: Vec<String>,
-    /// The spec's folder, where it runs.
+    /// Where it runs: the spec's folder, or the current one where that is not on disk.
     pub folder: PathBuf,
     /// Handed through to it.
     pub params: BTreeMap<String, Value>,

@@ -18,6 +18,7 @@ pub(super) fn is_one(table: &TomlTable) -> bool {
 
 /// Reads the keys that only programs have. Returns `None` after noting problems.
 pub(super) fn read(fields: Fields, folder: &Path) -> Option<Program> {
+    let folder = working_folder(folder);
     let problems = fields.problems();
     let before = problems.len();
     let name = fields.required("name", "a name for it in results", fields.text("name"));
@@ -51,6 +52,12 @@ pub(super) fn read(fields: Fields, folder: &Path) -> Option<Program> {
         memory,
     };
     (problems.len() == before).then_some(program)
+}
+
+/// Where programs of a spec in this folder run: there, or, where the spec is part of the program and its folder is not on disk, in
+/// the current folder.
+fn working_folder(folder: &Path) -> &Path {
+    if folder.is_dir() { folder } else { Path::new("") }
 }
 
 /// How much memory a method may have.
