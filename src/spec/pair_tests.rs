@@ -100,7 +100,7 @@ repeats = 1
 "#;
 
 /// What stands in the spec, what is put there, and words of the error that follows.
-const MISTAKES: [(&str, &str, &str); 40] = [
+const MISTAKES: [(&str, &str, &str); 41] = [
     ("name = \"test\"", "name = \"te/st\"", "te/st"),
     ("seed = 1", "seed = \"1\"", "`seed` is the text"),
     ("seed = 1\n", "seed = 1\nsed = 2\n", "no key `sed`"),
@@ -141,6 +141,7 @@ const MISTAKES: [(&str, &str, &str); 40] = [
     ("says = \"MM is better.\"\n", "", "has no `says`"),
     ("check = \"order\"", "check = \"ordre\"", "`check` cannot be \"ordre\""),
     ("relation = \">\"", "relation = \"≫\"", "`relation` cannot be"),
+    ("source = \"§1\"\n", "source = \"§1\"\nnonsense = 4\n", "no key `nonsense`"),
     ("reason = \"it is vague\"", "reason = 3", "`reason` is the number 3"),
     ("options = [2, 5]", "options = [2]", "a fork with 1 options"),
     ("runs = 10", "runs = 0", "`runs` has the number 0"),

@@ -165,6 +165,69 @@ const CHECKS: [(&str, ReadCheck); 15] = [
     ("undecided", |reader, _| undecided(reader)),
 ];
 
+/// Every key that some check has, and those that all claims have.
+const KEYS: [&str; 59] = [
+    "across",
+    "against",
+    "along",
+    "alternative",
+    "at-least",
+    "at-most",
+    "average",
+    "because",
+    "best",
+    "better",
+    "bound",
+    "by",
+    "check",
+    "compare",
+    "each",
+    "exactly",
+    "file",
+    "first",
+    "formula",
+    "from",
+    "id",
+    "in",
+    "means",
+    "measure",
+    "metric",
+    "of",
+    "on",
+    "order",
+    "out-of",
+    "over",
+    "p-above",
+    "p-below",
+    "pairs",
+    "places",
+    "printed",
+    "rank",
+    "reason",
+    "relation",
+    "relative-tolerance",
+    "repeats",
+    "rule",
+    "runs",
+    "runs-said",
+    "says",
+    "second",
+    "share",
+    "show",
+    "shown-in",
+    "side",
+    "source",
+    "statistic",
+    "steps",
+    "to",
+    "tolerance",
+    "triples",
+    "until",
+    "where",
+    "with",
+    "within",
+];
+
 fn measured<T>(
     reader: &Reader,
     read: impl Fn(&Reader) -> Option<(Scope, T)>,
@@ -208,10 +271,8 @@ pub(super) fn read<'a>(top: &Fields<'a>, known: &KnownNames, problems: &'a Probl
         let id = output.id.clone();
         let reader = Reader { output };
         let check = check.map(|read| read(&reader, &outputs));
-        // Without a check nobody knows which other keys are meant.
-        if check_name.is_some() {
-            reader.output.fields.finish(&[]);
-        }
+        // Without a check nobody knows which of the checks' keys are meant, but what none of them has is wrong all the same.
+        reader.output.fields.finish(if check_name.is_some() { &[] } else { &KEYS });
         let shown_in = shown_in.map(str::to_owned);
         Some(ClaimRequest {
             id,
@@ -242,5 +303,19 @@ fn refuse_id(output: &Output, seen: &mut BTreeSet<String>) {
     if output.id.ends_with(PRINTED) {
         let message = format!("ids that end in `{PRINTED}` belong to the judgements of printed numbers");
         output.fields.refuse(item, &message, "another id");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_keys_of_all_checks_are_those_of_the_documents() {
+        let page = include_str!("../../../docs/SPEC.md");
+        let (_, section) = page.split_once("\n## `[[claim]]`").expect("it has a section");
+        let (section, _) = section.split_once("\n## ").expect("others follow");
+        let key = |line: &'static str| line.strip_prefix("| `")?.split_once("` |").map(|(key, _)| key);
+        assert_eq!(BTreeSet::from(KEYS), section.lines().filter_map(key).collect());
     }
 }
