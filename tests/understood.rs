@@ -73,9 +73,10 @@ fn every_spelling_and_delimiter_gives_the_same_clusters() {
         0 => format!("\"\",{line}\n"),
         _ => format!("\"{row}\",{line}\n"),
     });
-    let files: [(&str, Vec<u8>, &str); 9] = [
+    let files: [(&str, Vec<u8>, &str); 10] = [
         ("excel.csv", patients(';', "#N/A").replace('\n', "\r\n").into(), "(18 #N/A), id = \"Patient ID\""),
         ("excel.txt", utf16(&patients('\t', "").replace('\n', "\r\n")), "separated by tabs, converted from UTF-16"),
+        ("unmarked.csv", utf16(&patients(';', ""))[2..].into(), "separated by semicolons, converted from UTF-16"),
         ("pipes.csv", patients('|', "NULL").into(), "separated by pipes"),
         ("tabs.csv", patients('\t', "<NA>").into(), "separated by tabs"),
         ("quoted.csv", plain.lines().map(quoted).collect::<String>().into(), "(18 empty)"),
@@ -160,7 +161,11 @@ fn other_files_of_users_are_refused_in_words() {
         (b"one\n1\n2\n1\n", &["`one` is the only base clustering"]),
         (b"a;b\n", &["there is a header but no row"]),
         (b"a,b,a\n1,2,3\n", &["columns 1 and 3 are both named `a`", "use --no-header"]),
-        (b"a\0,\0b\0\n\0", &["zero byte", "not a text file in UTF-8"]),
+        // UTF-16 without a mark, in Chinese.
+        (
+            b"\x0d\x54\x0d\x54\x0d\x54,\0\x0d\x54\n\0",
+            &["zero byte", "not a text file in UTF-8", "iconv -f UTF-16LE -t UTF-8"],
+        ),
         (b"x,y\n1.5,2\n", &["every base clustering has a single cluster"]),
         (b"a,b\n1,\n2,null\n", &["column `b` has no labels"]),
         (b"a,b\n1;2\n", &["line 2 has 1 field, but the header has 2"]),

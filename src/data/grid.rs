@@ -68,7 +68,7 @@ impl TextGrid {
         };
         let mut input: Box<dyn Read> = Box::new(open(path)?);
         let mut head = start(&mut input)?;
-        if let Some(order) = ByteOrder::marked(&head) {
+        if let Some(order) = ByteOrder::of(&head) {
             input = Box::new(Utf16Reader::new(Cursor::new(head).chain(input), order));
             head = start(&mut input)?;
         }

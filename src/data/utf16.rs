@@ -12,11 +12,37 @@ pub(super) enum ByteOrder {
 }
 
 impl ByteOrder {
-    /// That of a text which begins with a mark of it.
-    pub(super) fn marked(start: &[u8]) -> Option<Self> {
+    /// That of a text which begins with a mark of it, or without one and as only UTF-16 does: every other byte is zero where
+    /// letters are of Europe.
+    pub(super) fn of(start: &[u8]) -> Option<Self> {
         match start {
             [0xff, 0xfe, ..] => Some(Self::Little),
             [0xfe, 0xff, ..] => Some(Self::Big),
+            _ => Self::unmarked(start),
+        }
+    }
+
+    fn unmarked(start: &[u8]) -> Option<Self> {
+        /// So many first bytes are looked at.
+        const HEAD: usize = 4096;
+        let pairs = start[..start.len().min(HEAD)].chunks_exact(2);
+        let (units, mut little, mut big) = (pairs.len(), 0, 0);
+        for pair in pairs {
+            let (order, letter) = match *pair {
+                [letter, 0] => (&mut little, letter),
+                [0, letter] => (&mut big, letter),
+                _ => continue,
+            };
+            // Numbers of two bytes have small ones of all kinds.
+            if letter.is_ascii_control() && !letter.is_ascii_whitespace() {
+                return None;
+            }
+            *order += 1;
+        }
+        let is_most = |one: usize, other: usize| other == 0 && one > 0 && 2 * one >= units;
+        match (little, big) {
+            _ if is_most(little, big) => Some(Self::Little),
+            _ if is_most(big, little) => Some(Self::Big),
             _ => None,
         }
     }
@@ -124,7 +150,7 @@ mod tests {
         for text in ["", "a", "a,b\r\n1,€\r\n", "𝄞", &long, &format!("{}𝄞", "y".repeat((1 << 15) - 2))] {
             for order in [ByteOrder::Little, ByteOrder::Big] {
                 let bytes = utf16(text, order);
-                assert_eq!(ByteOrder::marked(&bytes), Some(order));
+                assert_eq!(ByteOrder::of(&bytes), Some(order));
                 let mut read = String::new();
                 Utf16Reader::new(&bytes[..], order).read_to_string(&mut read).unwrap();
                 assert!(read == text, "{} letters", text.len());
@@ -132,6 +158,25 @@ mod tests {
                 Utf16Reader::new(Trickled(&bytes), order).read_to_string(&mut read).unwrap();
                 assert!(read == text, "{} letters", text.len());
             }
+        }
+    }
+
+    #[test]
+    fn text_without_a_mark_is_told_by_its_zero_bytes() {
+        for text in ["a,b\r\n1,2\r\n", "Größe\tb\n1\t2\n", "名,b\n1,2\n"] {
+            for order in [ByteOrder::Little, ByteOrder::Big] {
+                let bytes = &utf16(text, order)[2..];
+                assert_eq!(ByteOrder::of(bytes), Some(order), "{text}");
+                let mut read = String::new();
+                Utf16Reader::new(bytes, order).read_to_string(&mut read).unwrap();
+                assert_eq!(read, text);
+            }
+        }
+        let utf32: Vec<u8> = "a,b\n".chars().flat_map(|letter| u32::from(letter).to_le_bytes()).collect();
+        let numbers: Vec<u8> = (1_u16..200).flat_map(u16::to_le_bytes).collect();
+        let others: [&[u8]; 7] = [b"a,b\n1,2\n", b"a,b\n1,\0\n", &utf32, &numbers, &[0; 64], b"", b"a"];
+        for bytes in others {
+            assert_eq!(ByteOrder::of(bytes), None, "{bytes:?}");
         }
     }
 

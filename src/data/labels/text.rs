@@ -64,7 +64,7 @@ pub(super) fn read(input: impl Read, wanted: ReadRequest) -> Result<Collector, R
 
 fn read_within(limits: &TextLimits, input: impl Read, wanted: ReadRequest) -> Result<Collector, ReadFailure> {
     let mut blocks = TextBlocks::new(input, limits);
-    if let Some(order) = ByteOrder::marked(blocks.begin()?) {
+    if let Some(order) = ByteOrder::of(blocks.begin()?) {
         let decoded: Box<dyn Read + '_> = Box::new(Utf16Reader::new(blocks, order));
         let mut collector = read_text(TextBlocks::new(decoded, limits), wanted)?;
         collector.spelling.push("converted from UTF-16".to_owned());
@@ -236,7 +236,10 @@ fn names(first: &csv::ByteRecord, wanted: ReadRequest) -> Result<Vec<String>, St
 }
 
 fn zero_byte(line: u64) -> String {
-    format!("line {line} has a zero byte, so this is not a text file in UTF-8; expected CSV, TSV or Parquet")
+    format!(
+        "line {line} has a zero byte, so this is not a text file in UTF-8; expected CSV, TSV or Parquet (if it is UTF-16: iconv -f \
+         UTF-16LE -t UTF-8 FILE > NEW)"
+    )
 }
 
 /// How many lines end in these bytes, as editors count them.
