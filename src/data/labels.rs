@@ -6,6 +6,7 @@
 //! [`write`] writes tables row by row.
 
 mod collect;
+mod form;
 mod missing;
 mod names;
 mod parquet;

@@ -7,6 +7,7 @@
 //! twenty different ones. Base clusterings that were named are believed.
 
 use super::collect::LabelShare;
+use super::form;
 use super::missing::{MissingCounts, MissingWords};
 use super::roles::{FirstRow, Selection};
 use super::words::AskedThrough;
@@ -16,6 +17,9 @@ const ENOUGH_ROWS: usize = 24;
 
 /// So many different numbers with fractions can still be the names of clusters and their parts.
 const MOST_FRACTIONS: usize = 20;
+
+/// So many names tell how all are formed.
+const LOOKED_AT: usize = 1000;
 
 /// What was read of the columns that may be base clusterings.
 pub(super) struct ReadColumns<'a> {
@@ -89,6 +93,7 @@ impl ReadColumns<'_> {
         self.leave_blank_out(&mut judged);
         self.check_first_line(&judged.clusterings)?;
         self.check_labels(&mut judged)?;
+        self.check_names(&judged)?;
         let unnamed: Vec<usize> =
             judged.clusterings.iter().copied().filter(|&place| self.names[place].is_empty()).collect();
         if unnamed.len() > 1 {
@@ -112,11 +117,41 @@ impl ReadColumns<'_> {
         });
     }
 
+    /// Whether the first line of a text was taken as the header, and nobody who has seen it said so.
+    fn may_have_no_header(&self) -> bool {
+        self.names_from == NamesFrom::FirstLine
+            && self.selection.header == FirstRow::Header
+            && !self.selection.names_columns()
+    }
+
+    /// Refuses a header in which the names of objects begin: that of `S1` above `S2`, `S3`, ….
+    fn check_names(&self, judged: &JudgedColumns) -> Result<(), String> {
+        // In a short table names may be taken for labels.
+        let may_be_names =
+            |place: &usize| self.share == LabelShare::All && self.objects > 2 && self.differs_everywhere(*place);
+        let first = judged.clusterings.first().copied().filter(may_be_names);
+        let Some(place) = judged.id.or(first).filter(|_| self.may_have_no_header()) else { return Ok(()) };
+        let (name, values) = (self.names[place], self.labels[place]);
+        // Numbers above others may be those of the columns, and what occurs below is not the name of one more object.
+        let is_no_object = is_count(judged.id.iter().chain(&judged.clusterings).map(|&place| self.names[place]))
+            || values.iter().any(|value| **value == *name)
+            || judged.id.is_none() && number(name).is_some();
+        if is_no_object || !form::is_one_of(name, values.iter().take(LOOKED_AT).map(|value| &**value)) {
+            return Ok(());
+        }
+        let asked = self.selection.asked;
+        let shown = values.iter().take(2).map(|value| format!("`{value}`")).collect::<Vec<_>>().join(", ");
+        let otherwise = asked.id(name).map_or_else(String::new, |words| format!(", or {words} if it is the header"));
+        Err(format!(
+            "the first line looks like an object, not like a header: `{name}` is formed as the names below it ({shown}, …); \
+             {}{otherwise}",
+            asked.header_missing()
+        ))
+    }
+
     /// Refuses a first line that looks like those below it.
     fn check_first_line(&self, places: &[usize]) -> Result<(), String> {
-        let is_doubted = self.names_from == NamesFrom::FirstLine
-            && self.selection.header == FirstRow::Header
-            && !self.selection.names_columns();
+        let is_doubted = self.may_have_no_header();
         let places: Vec<usize> = places.iter().copied().filter(|&place| !self.differs(place)).collect();
         if !is_doubted || is_count(places.iter().map(|&place| self.names[place])) {
             return Ok(());

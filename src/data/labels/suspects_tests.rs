@@ -210,6 +210,33 @@ fn a_first_line_like_those_below_is_no_header() {
 }
 
 #[test]
+fn a_header_formed_as_the_names_below_it_is_an_object() {
+    let all = Selection::default();
+    let numbered = |row: usize| format!("S{}", row + 2);
+    let second = |row: usize| (row + 2).to_string();
+    let barcode = |row: usize| format!("TCGA-{:02X}-A{row:03}", row * 7 % 256);
+    // The last is too short a table for names to be told from labels.
+    let cases: [(usize, &str, &dyn Fn(usize) -> String); 4] =
+        [(200, "S1", &numbered), (200, "1", &second), (30, "TCGA-A1-A0SB", &barcode), (12, "S1", &numbered)];
+    for (rows, name, of) in cases {
+        let text = table(rows, &[(name, of), ("x", &label), ("y", &other), ("w", &label)]);
+        let otherwise = format!("or --id {name} if it is the header");
+        refused(&text, &all, &["looks like an object", "is the header missing? use --no-header", &otherwise]);
+        let header = Selection { id: Some(name.into()), ..Selection::default() };
+        assert_eq!(read(&text, &header).unwrap().ensemble.objects(), rows, "{name}");
+        let object = Selection { header: FirstRow::Object, ..Selection::default() };
+        assert_eq!(read(&text, &object).unwrap().ensemble.objects(), rows + 1, "{name}");
+    }
+    // Headers: other letters, a name that is there again, numbers that rise.
+    let objects =
+        |columns: &[(&str, &dyn Fn(usize) -> String)]| read(&table(40, columns), &all).unwrap().ensemble.objects();
+    assert_eq!(objects(&[("V1", &unique), ("x", &label), ("y", &other)]), 40);
+    assert_eq!(objects(&[("p7", &unique), ("x", &label), ("y", &other)]), 40);
+    let high = |row: usize| (row + 1000).to_string();
+    assert_eq!(objects(&[("0", &high), ("1", &label), ("2", &other), ("3", &label), ("4", &other)]), 40);
+}
+
+#[test]
 fn columns_of_one_name_are_refused_and_blank_ones_left_out() {
     let all = Selection::default();
     refused("a,b,a\n1,2,3\n2,2,3\n", &all, &["columns 1 and 3 are both named `a`", "use --no-header"]);
