@@ -6,8 +6,9 @@
 //! takes base clusterings as independent given the cluster; where they are near copies of each other it tends to find too
 //! many clusters.
 //!
-//! K is tried from 2 to 10. While the lowest BIC is that of the largest K, the range doubles, up to as many clusters as there are
-//! distinct rows, and never beyond 40; an answer at either end of the range says so ([`RangeEnd`]).
+//! K is tried from 2 to 10. While the lowest BIC is within a tenth of the largest K, the range doubles: up to 40, or to twice as
+//! many as the largest base clustering has clusters, where that is more, and never beyond the number of distinct rows. An answer
+//! at either end of the range says so ([`RangeEnd`]).
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -20,7 +21,7 @@ use crate::seed::Id;
 /// The numbers of clusters that are tried at first.
 pub(super) const TRIED: RangeInclusive<usize> = 2..=10;
 
-/// The most that are tried when the range grows.
+/// The range may grow to this, whatever the base clusterings have.
 const MOST: usize = 40;
 
 /// Starts of the mixture model at each of them.
@@ -60,6 +61,8 @@ pub enum RangeEnd {
     Least,
     /// It is the most that are tried at all: more may be better.
     Most,
+    /// It is within a tenth of the most that are tried at all: more may be better.
+    NearMost,
     /// It is the number of distinct rows: there cannot be more.
     Rows,
 }
@@ -70,6 +73,7 @@ impl fmt::Display for RangeEnd {
             Self::Inside => "",
             Self::Least => ", the smallest tried; one cluster has a lower BIC, so the base clusterings hardly agree",
             Self::Most => ", the largest tried; more clusters may be better: give -k",
+            Self::NearMost => ", near the largest tried; more clusters may be better: give -k",
             Self::Rows => ", as many as there are distinct rows",
         })
     }
@@ -101,10 +105,11 @@ pub fn find_count(method: &dyn Consensus, task: &Task) -> Result<FoundCount, Hal
 
 fn by_bic(task: &Task) -> Result<FoundCount, Halt> {
     let (least, rows) = (*TRIED.start(), task.ensemble.rows());
+    let bound = bound(task.ensemble);
     let mut most = (*TRIED.end()).min(rows);
     let mut best = lowest_bic(task, least..=most)?;
-    while best.clusters == most && most < rows.min(MOST) {
-        let tried = most + 1..=(2 * most).min(rows).min(MOST);
+    while is_near(best.clusters, most) && most < bound {
+        let tried = most + 1..=(2 * most).min(bound);
         most = *tried.end();
         let of_larger = lowest_bic(task, tried)?;
         // Of equals the smaller number, as within a range.
@@ -113,6 +118,18 @@ fn by_bic(task: &Task) -> Result<FoundCount, Halt> {
     let tried = Tried { least, most, rows };
     let end = tried.end_at(best.clusters, || Ok(lowest_bic(task, 1..=1)?.value < best.value))?;
     Ok(FoundCount { clusters: best.clusters, rule: CountRule::Bic { most, end } })
+}
+
+/// How far the range may grow. A consensus has rarely more clusters than the largest base clustering; with twice as many tried, its
+/// own number is no end of the range.
+fn bound(ensemble: &Ensemble) -> usize {
+    let largest = ensemble.arity().iter().copied().max().unwrap_or_default();
+    MOST.max(2 * largest).min(ensemble.rows())
+}
+
+/// Whether a number is the most that were tried, or so near to it that chance may have stopped it there.
+fn is_near(clusters: usize, most: usize) -> bool {
+    10 * (most - clusters) < most
 }
 
 /// The numbers of clusters that were tried, and how many distinct rows there are.
@@ -130,9 +147,16 @@ impl Tried {
             // Two of two rows: there was nothing to choose from.
             _ if most == least => RangeEnd::Inside,
             clusters if clusters == least && one_is_better()? => RangeEnd::Least,
-            clusters if clusters < most => RangeEnd::Inside,
-            _ if most == rows => RangeEnd::Rows,
-            _ => RangeEnd::Most,
+            clusters if clusters == most => {
+                if most == rows {
+                    RangeEnd::Rows
+                } else {
+                    RangeEnd::Most
+                }
+            }
+            // All there can be were tried.
+            clusters if most < rows && is_near(clusters, most) => RangeEnd::NearMost,
+            _ => RangeEnd::Inside,
         })
     }
 }
@@ -215,8 +239,12 @@ mod tests {
 
     /// `clusters` clusters of a hundred objects each, of which no two share a label but for a stray in each of six columns.
     fn apart(clusters: u32) -> Ensemble {
+        apart_with(clusters, 100)
+    }
+
+    fn apart_with(clusters: u32, objects: u32) -> Ensemble {
         let code = |object: u32, column: u32| (object + u32::from(object == column)) % clusters;
-        let columns = (0..6).map(|column| (0..100 * clusters).map(|object| code(object, column)).collect());
+        let columns = (0..6).map(|column| (0..objects * clusters).map(|object| code(object, column)).collect());
         Ensemble::from_columns(&columns.map(Labels::from_codes).collect::<Vec<_>>()).unwrap()
     }
 
@@ -228,13 +256,27 @@ mod tests {
     }
 
     #[test]
+    fn the_range_grows_as_far_as_the_base_clusterings_lead() {
+        assert_eq!(by_bic_of(&apart_with(60, 400)), (60, "BIC of mm over 2..66".to_owned()), "66 distinct rows");
+        let with_arity = |clusters: u32| bound(&apart(clusters));
+        assert_eq!((with_arity(10), with_arity(40)), (16, 46), "no more than there are distinct rows");
+        let many = Labels::from_codes((0..500).map(|object| object % 50).collect());
+        let other = Labels::from_codes((0..500).map(|object| object / 50).collect());
+        assert_eq!(bound(&Ensemble::from_columns(&[many, other]).unwrap()), 100);
+    }
+
+    #[test]
     fn an_answer_at_an_end_of_all_that_is_tried_says_so() {
         let end = |clusters: usize, most: usize, rows: usize| {
             let tried = Tried { least: 2, most, rows };
             CountRule::Bic { most, end: tried.end_at(clusters, || Ok(clusters == 2)).unwrap() }.to_string()
         };
         assert_eq!(end(40, 40, 99), "BIC of mm over 2..40, the largest tried; more clusters may be better: give -k");
-        assert_eq!(end(39, 40, 99), "BIC of mm over 2..40");
+        let near = "BIC of mm over 2..40, near the largest tried; more clusters may be better: give -k";
+        assert_eq!((end(39, 40, 99), end(37, 40, 99)), (near.to_owned(), near.to_owned()));
+        assert_eq!(end(36, 40, 99), "BIC of mm over 2..40");
+        assert_eq!(end(39, 40, 40), "BIC of mm over 2..40", "more there cannot be");
+        assert_eq!(end(9, 10, 99), "BIC of mm over 2..10");
         assert_eq!(end(7, 7, 7), "BIC of mm over 2..7, as many as there are distinct rows");
         assert_eq!(end(2, 2, 2), "BIC of mm over 2..2");
         assert!(end(2, 10, 99).contains("the smallest tried; one cluster has a lower BIC"), "{}", end(2, 10, 99));
