@@ -94,7 +94,11 @@ fn the_citation_has_the_version_of_the_package() {
 
 #[test]
 fn the_workflow_runs_what_everybody_runs() {
-    assert!(read(".github/workflows/ci.yml").contains("run: .ci/run\n"));
+    let workflow = read(".github/workflows/ci.yml");
+    assert!(workflow.contains("run: .ci/run\n"));
+    // Tests of pages are skipped where there is no browser: both install it.
+    assert!(workflow.contains("run: sudo .ci/packages\n") && read(".ci/run").contains("    .ci/packages "));
+    assert!(read(".ci/packages").contains("chromium"));
 }
 
 /// The commands in indented code and in backticks, without their comments and what the shell takes away.
