@@ -123,7 +123,9 @@ fn bad_labels_and_arguments_get_an_error_that_helps() {
     };
     consensus(&["-m", "mn", "-k", "2"]).refused(&["no method is named `mn`; did you mean `mm`?"]);
     consensus(&["-m", "mm", "-k", "13"]).refused(&["there are only 12 objects"]);
-    consensus(&["-m", "mm", "-k", "0"]).refused(&["-k"]);
+    for k in ["0", "-1"] {
+        consensus(&["-m", "mm", "-k", k]).refused(&["-k", "expected a whole number from 1 to"]);
+    }
     consensus(&["-m", "mm", "-k", "2", "--param", "restart=3"]).refused(&["did you mean `restarts`?"]);
     consensus(&["-m", "mm", "-k", "2", "--param", "restarts=no"])
         .refused(&["expected a whole number from 1 to 1000000"]);

@@ -69,6 +69,8 @@ fn files_that_are_no_tables_are_refused_in_words() {
 fn labels_that_say_nothing_are_refused_in_words() {
     refused("l.csv", b"a\n1\n2\n", &[], &["`a` is the only base clustering; a consensus needs at least two"]);
     refused("l.csv", b"a:b\n1:2\n", &[], &["is the only base clustering", "commas, tabs, semicolons or pipes"]);
+    // Where the fields end is no question to somebody who names one of them.
+    refused("l.csv", b"a,b\n1,2\n2,2\n", &["--columns", "a"], &["a consensus needs at least two\n"]);
     refused(
         "l.csv",
         b"a,b\n1,\n2,NA\n",

@@ -31,7 +31,7 @@ pub struct PartyArguments {
     #[arg(long, short, value_name = "M")]
     pub method: String,
     /// Number of clusters
-    #[arg(short, value_name = "K", value_parser = numbers::clusters)]
+    #[arg(short, value_name = "K", value_parser = numbers::clusters, allow_negative_numbers = true)]
     pub k: NonZeroUsize,
     /// Random seed, the same for all ranks
     #[arg(long, value_name = "S", default_value_t = 1, allow_negative_numbers = true, value_parser = numbers::seed)]

@@ -66,7 +66,7 @@ pub struct ConsensusArguments {
     #[arg(long, short, value_name = "M", default_value = ALL)]
     pub method: String,
     /// Number of clusters [default: found by the method or by a rule]
-    #[arg(short, value_name = "K", value_parser = numbers::clusters)]
+    #[arg(short, value_name = "K", value_parser = numbers::clusters, allow_negative_numbers = true)]
     pub k: Option<NonZeroUsize>,
     /// Random seed
     #[arg(long, value_name = "S", default_value_t = 1, allow_negative_numbers = true, value_parser = numbers::seed)]
@@ -244,10 +244,13 @@ fn check_labels(arguments: &ConsensusArguments, table: &LabelTable) -> Result<()
     let ensemble = &table.ensemble;
     let refused = |problem: String| Err(Problem::new(format!("{}: {problem}", arguments.labels)));
     if ensemble.columns() == 1 {
-        return refused(format!(
-            "`{}` is the only base clustering; a consensus needs at least two (fields must be separated by commas, tabs, semicolons or pipes)",
-            table.names[0]
-        ));
+        // Whoever names a column has seen where the file is divided.
+        let hint = match arguments.columns {
+            Some(_) => "",
+            None => " (fields must be separated by commas, tabs, semicolons or pipes)",
+        };
+        let name = &table.names[0];
+        return refused(format!("`{name}` is the only base clustering; a consensus needs at least two{hint}"));
     }
     if ensemble.arity().iter().all(|&clusters| clusters == 1) {
         return refused(
