@@ -3,15 +3,17 @@
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-use conclave_core::ensemble::Labels;
+use conclave_core::ensemble::{EnsembleBuilder, Labels};
 use conclave_core::{Ensemble, Partition};
 use numpy::PyArray2;
 use pyo3::types::{PyAny, PyAnyMethods, PyList, PyListMethods, PyTuple, PyTupleMethods};
-use pyo3::{Bound, PyErr, PyResult, Python, pyclass, pymethods};
+use pyo3::{Bound, PyResult, Python, pyclass, pymethods};
 
 use crate::code::GapTexts;
+use crate::columns::objects::{LONE_SURROGATE, no_label};
 use crate::columns::{self, BorrowedArray, Coded, LabelColumn};
 use crate::errors::{of_labels, value};
+use crate::suspects;
 use crate::work::{beside, detached};
 
 /// Base clusterings of the same objects.
@@ -19,6 +21,8 @@ use crate::work::{beside, detached};
 pub(crate) struct NativeLabels {
     pub(crate) ensemble: Arc<Ensemble>,
     names: Vec<String>,
+    /// A label of every column that has measurements.
+    measured: Vec<Option<Box<str>>>,
 }
 
 /// A column as it was handed over.
@@ -31,9 +35,17 @@ impl<'py> Handed<'py> {
     /// An array of numbers; an array or list of objects; or texts with the codes of every object.
     fn take(handed: &Bound<'py, PyAny>, place: usize) -> PyResult<Self> {
         if let Ok(pair) = handed.cast::<PyTuple>() {
-            let texts: Vec<String> = pair.get_item(0)?.extract()?;
             let codes: numpy::PyReadonlyArray1<i64> = pair.get_item(1)?.extract()?;
-            return Ok(Self::Coded(Coded::new(texts, codes.as_array().iter().copied())));
+            let codes = codes.as_array();
+            let mut texts: Vec<String> = Vec::new();
+            for text in pair.get_item(0)?.try_iter()? {
+                let code = texts.len();
+                texts.push(text?.extract().map_err(|_| {
+                    let row = codes.iter().position(|&other| usize::try_from(other) == Ok(code));
+                    no_label(row.unwrap_or_default(), place, LONE_SURROGATE)
+                })?);
+            }
+            return Ok(Self::Coded(Coded::new(texts, codes.iter().copied())));
         }
         let numbers = handed.getattr("dtype").and_then(|dtype| dtype.getattr("kind")?.extract::<char>());
         match numbers {
@@ -64,8 +76,7 @@ impl NativeLabels {
             .collect();
         let (columns, gaps) = (Shared(columns), GapTexts::new(missing));
         let parts = beside(py, |stop| columns::parts(columns.all(), &gaps, threads, stop))?.map_err(of_labels)?;
-        let made = detached(py, move |stop| columns::joined(parts, &stop).finish())?;
-        Ok(Self { ensemble: Arc::new(made.map_err(of_labels)?), names: Vec::new() })
+        detached(py, move |stop| Self::of_builder(columns::joined(parts, &stop), Vec::new()))?
     }
 
     /// Of something that has `__arrow_c_stream__`.
@@ -78,11 +89,10 @@ impl NativeLabels {
     ) -> PyResult<Self> {
         let (stream, gaps) = (columns::from_stream(table)?, GapTexts::new(missing));
         // Not beside: whoever makes the stream may be asleep, and is not waited for.
-        let (names, made) = detached(py, move |stop| {
+        detached(py, move |stop| {
             let (names, builder) = columns::read_stream(stream, &gaps, threads, &stop)?;
-            Ok::<_, PyErr>((names, builder.finish()))
-        })??;
-        Ok(Self { ensemble: Arc::new(made.map_err(of_labels)?), names })
+            Self::of_builder(builder, names)
+        })?
     }
 
     /// Names of the columns, where they have names.
@@ -102,6 +112,17 @@ impl NativeLabels {
     #[getter]
     fn arity(&self) -> Vec<usize> {
         self.ensemble.arity().to_vec()
+    }
+
+    /// Columns with another label in nearly every row, counted from 0, and how many rows have a label there.
+    fn differing(&self) -> Vec<(usize, u64)> {
+        suspects::differing(&self.ensemble)
+    }
+
+    /// Columns with measurements, counted from 0, and one of each.
+    fn measured(&self) -> Vec<(usize, &str)> {
+        let examples = self.measured.iter().enumerate();
+        examples.filter_map(|(place, example)| Some((place, example.as_deref()?))).collect()
     }
 
     /// How many objects have no label at all.
@@ -125,6 +146,12 @@ impl NativeLabels {
 }
 
 impl NativeLabels {
+    fn of_builder(builder: EnsembleBuilder, names: Vec<String>) -> PyResult<Self> {
+        let measured = builder.labels().map(suspects::measurement).collect();
+        let ensemble = Arc::new(builder.finish().map_err(of_labels)?);
+        Ok(Self { ensemble, names, measured })
+    }
+
     /// The one column, as a clustering without gaps.
     ///
     /// # Errors

@@ -12,6 +12,7 @@ mod labels;
 mod listing;
 mod permits;
 mod stream;
+mod suspects;
 mod work;
 
 use pyo3::prelude::pymodule;

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import decimal
 import os
+import re
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -162,6 +165,26 @@ def test_a_table_that_lies_is_refused_in_words():
             read(Handed(stream))
 
 
+def test_dates_that_are_none_are_missing_labels():
+    assert codes([[np.datetime64("NaT"), "a"], ["b", np.timedelta64("NaT", "D")]]) == [[-1, 0], [0, -1]]
+
+
+DECIMALS = [decimal.Decimal(text) for text in ("1.50", "2.00", "-0.0", "12345678901234567890.25", "0.10", "100")]
+
+
+@pytest.mark.parametrize("kind", [pa.decimal128(38, 2), pa.decimal256(50, 4), None], ids=["128", "256", "objects"])
+def test_decimals_are_the_labels_that_their_numbers_are(kind):
+    column = pa.array(DECIMALS, kind) if kind else np.array(DECIMALS, dtype=object)
+    same = ["1.5", 2, 0.0, "12345678901234567890.25", 0.1, 100]
+    if kind is None:
+        assert read([[*column, *same[::-1]], [0, 1] * 6]).arity[0] == 6
+    else:
+        table = pa.table({"x": column, "y": list(range(6))})
+        assert codes(table) == codes([same, list(range(6))])
+        assert codes(pl.DataFrame(table) if kind == pa.decimal128(38, 2) else table) == codes([DECIMALS, list(range(6))])
+    assert codes([[decimal.Decimal("NaN"), 1], [0, 1]]) == [[-1, 0], [0, 1]]
+
+
 def test_a_column_of_mixed_objects_is_read_object_by_object():
     frame = pd.DataFrame({"x": [1, "one", 2.5], "y": [True, False, True]})
     assert codes(frame) == [[0, 1], [2, 0], [1, 1]]
@@ -190,6 +213,12 @@ def test_numbers_of_every_size_are_labels():
         ([[0, [1]], [0, 1]], ValueError, r"row 1, column 0 .* this is a list"),
         ([["a", "b"], [0, 1j]], ValueError, r"row 1, column 1 .* this is a complex"),
         (np.array([["2020-01-01"]] * 2, dtype="datetime64[D]"), TypeError, "datetime64"),
+        ([["a", "b"], [np.datetime64("NaT"), np.datetime64("2020-01-01")]], ValueError, "row 1, column 1 .* this is a datetime64"),
+        ([["a", "b"], [np.timedelta64("NaT"), np.timedelta64(3, "D")]], ValueError, "row 1, column 1 .* this is a timedelta64"),
+        ([["a", "b"], ["a", "\udc80"]], ValueError, "row 1, column 1 .* lone surrogate"),
+        (np.array([["b", "a"], ["c", "\udc80"], ["b", "a"]]), ValueError, "row 1, column 1 .* lone surrogate"),
+        (pd.DataFrame({"x": ["a", "b"], "y": pd.Series(["a", "\udc80"], dtype=object)}), ValueError, "row 1, column 1 .* lone surrogate"),
+        ([["a", "b"], ["a", b"\xff"]], ValueError, "row 1, column 1 .* this is bytes that are no UTF-8"),
         (np.zeros((2, 2), dtype=complex), TypeError, "complex"),
         (["ab", "cd"], TypeError, "'ab'"),
         (3, ValueError, "0 dimensions"),
@@ -219,6 +248,58 @@ def test_objects_without_labels_are_said():
     labels = np.array([[0, 0], [0, 0], [1, 1], [-1, -1]])
     with pytest.warns(UserWarning, match="1 object has no labels at all"):
         conclave.consensus(labels, "mm", 2, missing=-1)
+
+
+RANDOM = np.random.default_rng(2)
+GROUPS = RANDOM.integers(0, 3, 40)
+NAMES = [f"person {place}" for place in range(40)]
+
+
+@pytest.mark.parametrize(
+    ("column", "words"),
+    [
+        (NAMES, 'column "x" has another label in nearly every row \\(40 in 40\\)'),
+        # 37 of 40, and 27 of 29 that have one.
+        (NAMES[:36] + NAMES[35:36] + NAMES[35:38], 'column "x" has another label in nearly every row \\(38 in 40\\)'),
+        (NAMES[:27] + NAMES[:2] + [None] * 11, 'column "x" has another label in nearly every row \\(27 in 29\\)'),
+        (np.arange(40), 'column "x" has another label in nearly every row'),
+        (np.arange(40) / 8, 'column "x" has measurements, such as 0.125'),
+        (np.arange(40) % 21 / 7, 'column "x" has measurements'),
+        ([str(number).replace(".", ",") for number in np.arange(40) / 8], 'column "x" has measurements'),
+        # 36 of 40 are nine in ten and no more; 20 numbers with fractions may be names of clusters; most must have some.
+        (NAMES[:36] + NAMES[:4], None),
+        (np.arange(40) % 20 / 7, None),
+        (np.where(np.arange(40) % 30 < 20, np.arange(40) % 30, np.arange(40) % 30 + 0.5), None),
+        (["a", *(np.arange(39) % 30 / 7)], None),
+        (GROUPS, None),
+    ],
+)
+def test_names_and_measurements_are_said(column, words):
+    frame = pd.DataFrame({"x": list(column), "y": GROUPS, "z": GROUPS % 2})
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        conclave.consensus(frame, "mm", 3)
+    said = [str(one.message) for one in caught]
+    assert len(said) == (words is not None), said
+    assert words is None or re.match(words, said[0]), said
+    # The warning is about the line that handed the labels over.
+    assert all(one.category is conclave.LabelsWarning and one.filename == __file__ for one in caught)
+
+
+def test_fewer_than_24_rows_say_little_about_a_column():
+    for rows, count in ((23, 0), (24, 1)):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            conclave.consensus([NAMES[:rows], GROUPS[:rows]], "mm", 2)
+        assert len(caught) == count
+
+
+def test_many_columns_that_are_none_are_one_warning():
+    with pytest.warns(conclave.LabelsWarning) as caught:
+        conclave.ClusterEnsemble(2, method="voting").fit(RANDOM.random((30, 6)))
+    assert len(caught) == 1 and str(caught[0].message).startswith('columns "c1", "c2", "c3", "c4" and 2 more have measurements, such as 0.')
+    with pytest.warns(conclave.LabelsWarning, match='columns "c1" and "c2" have another label in nearly every row'):
+        conclave.compare([NAMES, NAMES[::-1], GROUPS], 2)
 
 
 def peak_memory() -> int:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import generate, metrics
 from ._answer import Answer
-from ._combine import compare, consensus, methods
+from ._combine import LabelsWarning, compare, consensus, methods
 from ._experiments import ProgramMissing, Run, SpecError, find_program, run
 from ._method import Method, method
 from ._table import Table
@@ -34,6 +34,7 @@ __all__ = [
     "Answer",
     "ClusterEnsemble",
     "ConsensusClustering",
+    "LabelsWarning",
     "Method",
     "ProgramMissing",
     "Run",

@@ -16,8 +16,14 @@ from ._table import Table
 from .metrics import score
 
 _AUTO = "auto"
+# More columns than this are not named one by one.
+_NAMED = 4
 # The metrics of a comparison with known classes; `metrics.score` has all.
 _SHOWN = ("accuracy", "ari", "nmi-sqrt")
+
+
+class LabelsWarning(UserWarning):
+    """Columns that look like names of objects, or like measurements, were taken for base clusterings."""
 
 
 def consensus(
@@ -38,7 +44,8 @@ def consensus(
     labels : array, data frame, or list of clusterings
         A NumPy array or a data frame (pandas, polars, pyarrow, anything with ``__arrow_c_stream__``) with a row per object
         and a column per base clustering, or a list with one sequence of labels per base clustering. A label is any whole
-        number, number or text. NaN, None, pd.NA, null and empty text are missing labels.
+        number, number or text. NaN, None, pd.NA, null and empty text are missing labels. A `LabelsWarning` names columns that look
+        like names of objects or measurements.
     method : str
         A method (`methods` lists them), or ``"auto"``: the one that `compare` recommends, with ``k`` among those whose answer has
         so many clusters. That runs them all; one method is much faster.
@@ -212,7 +219,40 @@ def _checked(labels: Any, missing: Missing, threads: SupportsIndex | None) -> _n
     if without:
         have = "1 object has" if without == 1 else f"{without} objects have"
         warnings.warn(f"{have} no labels at all; the clusters they are put in mean nothing", UserWarning, stacklevel=3)
+    # Labels that were read before were looked at before, or made by a clusterer.
+    doubts = [] if isinstance(labels, _native.Labels) else _doubts(table, _names(labels, table))
+    for doubt in doubts:
+        warnings.warn(doubt, LabelsWarning, stacklevel=3)
     return table
+
+
+def _doubts(table: _native.Labels, names: list[str]) -> list[str]:
+    """What looks like no base clustering, by the rules of LABELS.md. The program refuses these columns; here they are asked for."""
+    doubts = []
+    measured = dict(table.measured())
+    if measured:
+        place, example = next(iter(measured.items()))
+        doubts.append(
+            f"{_listed([names[place] for place in measured], ('has', 'have'))} measurements, such as {example}, and every value is a "
+            "label of its own: make base clusterings of measurements first (conclave.generate, or conclave.ConsensusClustering)"
+        )
+    differing = [(place, present) for place, present in table.differing() if place not in measured]
+    if differing:
+        place, present = differing[0]
+        which = _listed([names[place] for place, _ in differing], ("has", "have"))
+        doubts.append(
+            f"{which} another label in nearly every row ({table.arity[place]} in {present}): names of objects are no base clustering; "
+            "leave them out"
+        )
+    return doubts
+
+
+def _listed(names: list[str], verbs: tuple[str, str]) -> str:
+    """Columns as the subject of a sentence."""
+    quoted = [f'"{name}"' for name in names[:_NAMED]]
+    more = [f"{len(names) - _NAMED} more"] if len(names) > _NAMED else []
+    *first, last = quoted + more
+    return f"columns {', '.join(first)} and {last} {verbs[1]}" if first else f"column {last} {verbs[0]}"
 
 
 def _names(labels: Any, table: _native.Labels) -> list[str]:

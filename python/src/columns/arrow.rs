@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use arrow_array::cast::AsArray;
 use arrow_array::ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader};
 use arrow_array::types::{
-    ArrowDictionaryKeyType, Float16Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type,
-    UInt8Type, UInt16Type, UInt32Type, UInt64Type,
+    ArrowDictionaryKeyType, Decimal32Type, Decimal64Type, Decimal128Type, Decimal256Type, DecimalType, Float16Type,
+    Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
 use arrow_array::{Array, ArrayAccessor, ArrowPrimitiveType, PrimitiveArray, RecordBatch, RecordBatchReader};
 use arrow_buffer::ArrowNativeType;
@@ -19,6 +19,7 @@ use conclave_core::ensemble::{EnsembleBuilder, Labels};
 use pyo3::types::{PyAny, PyAnyMethods, PyCapsule, PyCapsuleMethods};
 use pyo3::{Bound, PyResult};
 
+use super::objects::decimal;
 use super::{LabelColumn, Put};
 use crate::code::{Coder, GapTexts};
 use crate::errors::{of_labels, value};
@@ -93,6 +94,10 @@ fn column(name: &str, array: &dyn Array) -> PyResult<Box<dyn LabelColumn>> {
         DataType::Float16 => Box::new(Reals(array.as_primitive::<Float16Type>().clone())),
         DataType::Float32 => Box::new(Reals(array.as_primitive::<Float32Type>().clone())),
         DataType::Float64 => Box::new(Reals(array.as_primitive::<Float64Type>().clone())),
+        DataType::Decimal32(..) => Box::new(Decimals(array.as_primitive::<Decimal32Type>().clone())),
+        DataType::Decimal64(..) => Box::new(Decimals(array.as_primitive::<Decimal64Type>().clone())),
+        DataType::Decimal128(..) => Box::new(Decimals(array.as_primitive::<Decimal128Type>().clone())),
+        DataType::Decimal256(..) => Box::new(Decimals(array.as_primitive::<Decimal256Type>().clone())),
         DataType::Utf8 => Box::new(Texts(array.as_string::<i32>().clone())),
         DataType::LargeUtf8 => Box::new(Texts(array.as_string::<i64>().clone())),
         DataType::Utf8View => Box::new(Texts(array.as_string_view().clone())),
@@ -184,6 +189,22 @@ where
         for row in rows {
             let missing = self.0.is_null(row);
             put.code(if missing { Labels::MISSING } else { coder.real(builder, f64::from(self.0.value(row))) });
+        }
+    }
+}
+
+struct Decimals<T: DecimalType>(PrimitiveArray<T>);
+
+impl<T: DecimalType> LabelColumn for Decimals<T> {
+    fn rows(&self) -> usize {
+        self.0.len()
+    }
+
+    fn codes(&self, rows: Range<usize>, coder: &mut Coder, builder: &mut EnsembleBuilder, put: &mut Put) {
+        for row in rows {
+            let missing = self.0.is_null(row);
+            let text = || decimal(self.0.value_as_string(row));
+            put.code(if missing { Labels::MISSING } else { coder.text(builder, &text()) });
         }
     }
 }
