@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import collections
+import subprocess
+import sys
 import warnings
 
+import joblib
 import numpy as np
 import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 from sklearn.base import clone
 from sklearn.cluster import DBSCAN, AgglomerativeClustering, FeatureAgglomeration, KMeans
@@ -16,6 +21,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import check_estimator
 
+import conclave
 from conclave import ClusterEnsemble, ConsensusClustering, metrics
 from conclave.sklearn import expected_failed_checks
 
@@ -46,6 +52,35 @@ def test_the_same_random_state_gives_the_same_labels_for_any_number_of_jobs():
     assert (one.base_labels_ == two.base_labels_).all() and (one.labels_ == two.labels_).all()
     other = ConsensusClustering(3, method="mm", n_estimators=6, random_state=2).fit(features)
     assert not (other.base_labels_ == one.base_labels_).all()
+
+
+@pytest.mark.parametrize("inside", [None, 0])
+def test_random_states_of_the_steps_of_a_pipeline_are_drawn_for_every_base_clustering(inside):
+    features = np.random.default_rng(0).random((80, 2))
+    base = make_pipeline(StandardScaler(), KMeans(5, n_init=1, init="random", random_state=inside))
+    one, two = (ConsensusClustering(3, method="mm", base=base, random_state=0, n_estimators=6).fit(features) for _ in range(2))
+    assert (one.base_labels_ == two.base_labels_).all() and (one.labels_ == two.labels_).all()
+    assert len({tuple(column) for column in one.base_labels_.T}) == 6
+    states = {inner.get_params()["kmeans__random_state"] for inner in one.estimators_}
+    assert len(states) == 6 and base.get_params()["kmeans__random_state"] == inside
+
+
+def test_a_clusterer_s_own_random_state_is_its_seed():
+    # Labels of clusterers that are no pipelines do not change with the package.
+    found = ConsensusClustering(3, method="mm", base=KMeans(4, n_init=1), random_state=0, n_estimators=3).fit(load_iris().data)
+    seeds = np.random.RandomState(0).randint(np.iinfo(np.int32).max, size=4)
+    assert [base.random_state for base in found.estimators_] == seeds[:3].tolist()
+
+
+def test_the_number_of_clusters_may_be_that_of_a_step():
+    features = np.random.default_rng(0).random((80, 2))
+    base = make_pipeline(StandardScaler(), KMeans(n_init=1))
+    found = ConsensusClustering(3, method="mm", base=base, base_n_clusters=(4, 9), random_state=0, n_estimators=8).fit(features)
+    counts = {len(np.unique(column)) for column in found.base_labels_.T}
+    assert len(counts) > 1 and counts <= set(range(4, 10))
+    several = make_pipeline(FeatureAgglomeration(), KMeans(n_init=1))
+    with pytest.raises(ValueError, match="several: featureagglomeration__n_clusters, kmeans__n_clusters"):
+        ConsensusClustering(3, method="mm", base=several, base_n_clusters=3).fit(features)
 
 
 @pytest.mark.parametrize(
@@ -87,7 +122,103 @@ def test_labels_of_every_kind_are_combined_without_losing_their_gaps():
     assert found.feature_names_in_.tolist() == ["x", "y", "z"]
     assert clone(found).get_params()["method"] == "mm"
     rows = [["a", 1.0], ["a", 1.0], ["b", 2.0], ["b", float("nan")], [float("nan"), 2.0]]
-    assert ClusterEnsemble(2, method="mm", random_state=0).fit_predict(rows).tolist() == [1, 1, 0, 0, 0]
+    assert ClusterEnsemble(2, method="mm", random_state=0).fit_predict(rows).tolist() == [0, 0, 1, 1, 1]
+
+
+MIXED = {
+    "category": pd.Categorical(list("xxyyx")),
+    "Int64": pd.array([1, 1, 2, 2, None], dtype="Int64"),
+    "boolean": pd.array([True, True, False, False, None], dtype="boolean"),
+    "Float64": pd.array([0.5, 0.5, 1.5, 1.5, None], dtype="Float64"),
+    "string": pd.array(["a", "a", "b", "b", None], dtype="string"),
+    "object": [1, 1, "b", "b", None],
+    "float": [1.0, 1.0, 2.0, 2.0, float("nan")],
+}
+
+
+@pytest.mark.parametrize("other", [name for name in MIXED if name != "category"])
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+def test_frames_of_columns_of_several_types_are_combined(other, library):
+    frame = pd.DataFrame({"category": MIXED["category"], other: MIXED[other]})
+    if library != "pandas":
+        frame = frame.astype({"object": str}) if other == "object" else frame
+        table = pa.Table.from_pandas(frame)
+        frame = table if library == "pyarrow" else pl.DataFrame(table)
+    found = ClusterEnsemble(2, method="mm", random_state=0).fit(frame)
+    assert metrics.ari([0, 0, 1, 1, 0], found.labels_) == 1
+    assert found.n_features_in_ == 2
+    # scikit-learn does not ask tables of pyarrow for their names.
+    assert library == "pyarrow" or found.feature_names_in_.tolist() == ["category", other]
+
+
+@pytest.mark.parametrize(("rows", "columns", "words"), [(1, 2, "1 sample"), (0, 2, "0 sample"), (3, 1, "1 feature")])
+def test_frames_that_are_too_small_are_refused(rows, columns, words):
+    frame = pd.DataFrame({str(place): pd.Categorical(["x"] * rows) for place in range(columns)})
+    with pytest.raises(ValueError, match=words):
+        ClusterEnsemble(2, method="mm").fit(frame)
+
+
+def test_a_whole_random_state_is_the_seed_of_an_ensemble():
+    labels, one = np.random.default_rng(0).integers(0, 6, (80, 4)), {"restarts": 1}
+    found = ClusterEnsemble(5, method="mm", random_state=3, params=one).fit(labels)
+    same, other = (conclave.consensus(labels, "mm", 5, seed=seed, params=one) for seed in (3, 4))
+    assert (found.labels_ == same.labels_).all() and (found.labels_ != other.labels_).any()
+    drawn = [ClusterEnsemble(5, method="mm", random_state=np.random.RandomState(3), params=one).fit(labels).labels_ for _ in range(2)]
+    assert (drawn[0] == drawn[1]).all() and (drawn[0] != same.labels_).any()
+
+
+def threads_of(estimator, data, monkeypatch):
+    """How many threads its consensus is given."""
+    given = []
+
+    def consensus(*arguments, threads=None, **named):
+        given.append(threads)
+        return conclave.consensus(*arguments, threads=threads, **named)
+
+    monkeypatch.setattr(conclave.sklearn, "consensus", consensus)
+    estimator.fit(data)
+    return given
+
+
+@pytest.mark.parametrize("estimator", [ConsensusClustering(3, method="mm", n_estimators=3), ClusterEnsemble(3, method="mm")])
+def test_the_consensus_takes_as_many_threads_as_there_are_jobs(estimator, noisy, monkeypatch):
+    assert threads_of(clone(estimator), noisy, monkeypatch) == [1]
+    assert threads_of(clone(estimator).set_params(n_jobs=2), noisy, monkeypatch) == [2]
+    with joblib.parallel_config(backend="threading", n_jobs=3):
+        assert threads_of(clone(estimator), noisy, monkeypatch) == [3]
+
+
+WITHOUT = """
+import sys
+sys.modules["joblib"] = sys.modules["sklearn"] = None
+import inspect, pydoc
+import conclave
+from conclave import *
+names = {"ClusterEnsemble", "ConsensusClustering"}
+assert not names & ({*dir(conclave)} | {*conclave.__all__} | {*globals()})
+assert not any(hasattr(conclave, name) for name in names)
+assert "consensus" in dict(inspect.getmembers(conclave)) and "ConsensusClustering" not in dict(inspect.getmembers(conclave))
+assert "Combines many clusterings" in pydoc.plain(pydoc.render_doc(conclave))
+for ask in (lambda: conclave.ConsensusClustering, lambda: exec("from conclave import ClusterEnsemble"), lambda: __import__("conclave.sklearn")):
+    try:
+        ask()
+    except (AttributeError, ImportError) as error:
+        assert "install scikit-learn 1.6 or later: pip install 'conclave[sklearn]'" in str(error), error
+    else:
+        raise AssertionError("there is no scikit-learn")
+print(consensus([[0, 0, 1], [1, 1, 0]], "mm", 2).labels_)
+"""
+
+
+def test_numpy_alone_is_enough_for_all_but_the_estimators():
+    done = subprocess.run([sys.executable, "-c", WITHOUT], capture_output=True, text=True)
+    assert done.stdout == "[0 0 1]\n" or done.stdout == "[1 1 0]\n", done.stderr
+
+
+def test_a_scikit_learn_that_is_too_old_is_none(monkeypatch):
+    for version, enough in (("1.5.2", False), ("1.6.0rc1", True), ("1.10", True), ("2.0.dev0", True)):
+        monkeypatch.setattr("importlib.metadata.version", lambda name: version)
+        assert conclave._can_estimate() == enough
 
 
 @pytest.mark.parametrize("base", [None, KMeans, FeatureAgglomeration(2), object()], ids=["none", "class", "features", "object"])
@@ -119,6 +250,11 @@ def test_base_clusterings_of_noise_alone_are_left_out():
         ({"base_n_clusters": (3,)}, r"base_n_clusters is \(3,\)"),
         ({"n_estimators": 1}, "n_estimators is 1"),
         ({"max_samples": 0}, "max_samples is 0"),
+        ({"max_samples": "a"}, "max_samples is 'a'"),
+        ({"base_n_clusters": 4.0}, "base_n_clusters is 4.0"),
+        ({"base_n_clusters": (2.5, 3)}, r"base_n_clusters is \(2.5, 3\)"),
+        ({"base_n_clusters": "23"}, "base_n_clusters is '23'"),
+        ({"n_clusters": -3}, "^n_clusters is -3"),
         ({"base_n_clusters": (3, 2)}, r"base_n_clusters is \(3, 2\)"),
         ({"base": DBSCAN(), "base_n_clusters": 3}, "DBSCAN takes no number of clusters"),
         ({"base": KMeans(1)}, "no base clustering found more than one cluster"),

@@ -15,6 +15,10 @@ array([0, 0, 0, 1, 1, 1])
 
 from __future__ import annotations
 
+import importlib.metadata
+import importlib.util
+import re
+import sys
 from typing import TYPE_CHECKING, Any
 
 from . import generate, metrics
@@ -32,8 +36,6 @@ __version__: str = _version()
 
 __all__ = [
     "Answer",
-    "ClusterEnsemble",
-    "ConsensusClustering",
     "LabelsWarning",
     "Method",
     "ProgramMissing",
@@ -53,14 +55,35 @@ __all__ = [
 _ESTIMATORS = ("ClusterEnsemble", "ConsensusClustering")
 
 
-def __getattr__(name: str) -> Any:
-    # scikit-learn is imported when an estimator is asked for, and not before.
-    if name in _ESTIMATORS:
-        from . import sklearn
+def _can_estimate() -> bool:
+    """Whether there is a scikit-learn that the estimators work with, without importing it."""
+    if any(importlib.util.find_spec(name) is None for name in ("joblib", "sklearn")):
+        return False
+    try:
+        numbers = re.findall(r"\d+", importlib.metadata.version("scikit-learn"))
+    except importlib.metadata.PackageNotFoundError:
+        # There is one that nobody installed: importing it will tell.
+        return True
+    return tuple(map(int, numbers[:2])) >= (1, 6)
 
-        return getattr(sklearn, name)
-    raise AttributeError(f"module 'conclave' has no attribute {name!r}")
+
+if _can_estimate():
+    __all__ += ["ClusterEnsemble", "ConsensusClustering"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _ESTIMATORS:
+        raise AttributeError(f"module 'conclave' has no attribute {name!r}")
+    # scikit-learn is imported when an estimator is asked for, and not before.
+    try:
+        from . import sklearn
+    except ImportError as error:
+        # `from conclave import …` makes words of its own of an AttributeError, without the reason.
+        if sys._getframe(1).f_code.co_name == "_handle_fromlist":
+            raise
+        raise AttributeError(str(error)) from error
+    return getattr(sklearn, name)
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_ESTIMATORS])
+    return sorted({*globals(), *__all__})

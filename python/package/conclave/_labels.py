@@ -43,7 +43,7 @@ def read(labels: Any, missing: Missing = None, threads: SupportsIndex | None = N
     count = workers(threads)
     if isinstance(labels, _native.Labels):
         return labels
-    if _is_pandas(labels):
+    if is_pandas(labels):
         return _of_pandas(labels, gaps, count)
     if hasattr(labels, "__arrow_c_stream__") and not _is_one_column(labels):
         try:
@@ -58,7 +58,7 @@ def read(labels: Any, missing: Missing = None, threads: SupportsIndex | None = N
 
 def read_one(labels: Any, what: str, missing: Missing = None) -> _native.Labels:
     """Takes one clustering: one label per object."""
-    if _is_pandas(labels) or (hasattr(labels, "__arrow_c_stream__") and not _is_one_column(labels)):
+    if is_pandas(labels) or (hasattr(labels, "__arrow_c_stream__") and not _is_one_column(labels)):
         return read(labels, missing)
     if isinstance(labels, np.ndarray) and labels.ndim == 2 and labels.shape[1] == 1:
         labels = labels[:, 0]
@@ -83,7 +83,7 @@ def _is_of(labels: Any, library: str) -> bool:
     return any(base.__module__.split(".")[0] == library for base in type(labels).__mro__)
 
 
-def _is_pandas(labels: Any) -> bool:
+def is_pandas(labels: Any) -> bool:
     return _is_of(labels, "pandas")
 
 
@@ -130,7 +130,7 @@ def _columns(labels: Any) -> list[Any]:
 
 def _column(labels: Any) -> Any:
     """One base clustering: an array of numbers as it is, texts with codes, or objects."""
-    if _is_pandas(labels):
+    if is_pandas(labels):
         kind = labels.dtype
         labels = labels.to_numpy() if isinstance(kind, np.dtype) else labels.to_numpy(dtype=object)
     elif hasattr(labels, "to_numpy") and not isinstance(labels, np.ndarray):

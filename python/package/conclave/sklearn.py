@@ -13,22 +13,28 @@
 from __future__ import annotations
 
 import math
+import numbers
 import warnings
 from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClusterMixin, clone
-from sklearn.cluster import KMeans
-from sklearn.utils import check_random_state
-from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted, validate_data
+
+try:
+    from joblib import Parallel, delayed, effective_n_jobs
+    from sklearn.base import BaseEstimator, ClusterMixin, clone
+    from sklearn.cluster import KMeans
+    from sklearn.utils import check_random_state
+    from sklearn.utils.metaestimators import available_if
+    from sklearn.utils.validation import check_is_fitted, validate_data
+except ImportError as error:
+    words = "the estimators need scikit-learn; install scikit-learn 1.6 or later: pip install 'conclave[sklearn]'"
+    raise ImportError(f"{words} ({error})") from error
 
 from . import metrics
 from ._answer import Answer
 from ._combine import consensus
-from ._labels import Missing
+from ._labels import Missing, is_pandas, read, whole
 
 __all__ = ["ClusterEnsemble", "ConsensusClustering", "expected_failed_checks"]
 
@@ -59,8 +65,8 @@ class ConsensusClustering(_Fitted):
         A consensus method (`conclave.methods` lists them), or ``"auto"``: the one that `conclave.compare` recommends. That runs all
         of them; name one where ``fit`` is called often.
     base : clusterer or "kmeans"
-        What makes the base clusterings: any scikit-learn clusterer. Its label -1 is a missing label. ``"kmeans"`` is
-        ``KMeans(n_init=1)``.
+        What makes the base clusterings: any scikit-learn clusterer, or a pipeline that ends with one. Its label -1 is a missing
+        label. ``"kmeans"`` is ``KMeans(n_init=1)``.
     n_estimators : int
         How many base clusterings.
     base_n_clusters : int or pair of int, optional
@@ -71,9 +77,10 @@ class ConsensusClustering(_Fitted):
     params : dict, optional
         Parameters of the consensus method.
     random_state : int, RandomState or None
-        Seeds the base clusterings and the consensus.
+        Seeds the base clusterings, with every step of a pipeline, and the consensus.
     n_jobs : int, optional
-        How many base clusterings are fitted side by side, as everywhere in scikit-learn.
+        How many base clusterings are fitted side by side, and how many threads the consensus takes: one unless told, as everywhere
+        in scikit-learn. The labels do not depend on it.
 
     Attributes
     ----------
@@ -121,7 +128,8 @@ class ConsensusClustering(_Fitted):
     def fit(self, X: Any, y: Any = None) -> ConsensusClustering:
         """Makes the base clusterings and their consensus; ``y`` is not looked at."""
         X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], ensure_min_samples=2)
-        if not 0 < self.max_samples <= 1:
+        _require_count(self.n_clusters)
+        if not isinstance(self.max_samples, numbers.Real) or not 0 < self.max_samples <= 1:
             raise ValueError(f"max_samples is {self.max_samples!r}; expected a share above 0 and up to 1")
         if not isinstance(self.n_estimators, (int, np.integer)) or self.n_estimators < 2:
             raise ValueError(f"n_estimators is {self.n_estimators!r}; expected at least 2 base clusterings")
@@ -133,8 +141,9 @@ class ConsensusClustering(_Fitted):
         self.estimators_ = [base for base, _ in made]
         self.base_labels_: NDArray[np.int64] = np.column_stack([labels for _, labels in made]).astype(np.int64)
         _require_clusters(self.base_labels_)
-        labels = self.base_labels_[:, _with_labels(self.base_labels_)]
-        self._keep(consensus(labels, self.method, self.n_clusters, int(seeds[-1]), missing=-1, params=self.params))
+        threads = effective_n_jobs(self.n_jobs)
+        labels = read(self.base_labels_[:, _with_labels(self.base_labels_)], -1, threads)
+        self._keep(consensus(labels, self.method, self.n_clusters, int(seeds[-1]), params=self.params, threads=threads))
         return self
 
     def _base(self, seed: int, objects: int) -> Any:
@@ -152,17 +161,12 @@ class ConsensusClustering(_Fitted):
             raise TypeError(f"base is {self.base!r}; expected 'kmeans' or a clusterer of scikit-learn")
         else:
             base = clone(self.base)
-        options: dict[str, Any] = {}
-        if "random_state" in base.get_params():
-            options["random_state"] = seed
+        known = base.get_params(deep=True)
+        options = _random_states(known, seed)
         if counts is not None:
-            if "n_clusters" not in base.get_params():
-                raise ValueError(f"base_n_clusters is given, and {type(base).__name__} takes no number of clusters")
-            bounds = (counts, counts) if isinstance(counts, (int, np.integer)) else tuple(counts)
-            least, greatest = bounds if len(bounds) == 2 else (0, 0)
-            if not 1 <= least <= greatest:
-                raise ValueError(f"base_n_clusters is {counts!r}; expected a number from 1, or the least and the most")
-            options["n_clusters"] = min(int(np.random.RandomState(seed).randint(least, greatest + 1)), most)
+            least, greatest = _bounds(counts)
+            place = _place_of_count(known, type(base).__name__)
+            options[place] = min(int(np.random.RandomState(seed).randint(least, greatest + 1)), most)
         return base.set_params(**options)
 
     def _bases_predict(self) -> bool:
@@ -216,7 +220,8 @@ class ClusterEnsemble(_Fitted):
     """Combines base clusterings that are there: ``X`` has a row per object and a column per base clustering.
 
     Labels are numbers or text; NaN, None and ``missing`` are missing labels. Parameters and attributes are those of
-    `conclave.consensus` and `conclave.Answer`.
+    `conclave.consensus` and `conclave.Answer`; a whole ``random_state`` is the seed, and ``n_jobs`` is the number of threads, one
+    unless told.
 
     Examples
     --------
@@ -234,24 +239,35 @@ class ClusterEnsemble(_Fitted):
         missing: Missing = None,
         params: dict[str, Any] | None = None,
         random_state: Any = None,
+        n_jobs: int | None = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.method = method
         self.missing = missing
         self.params = params
         self.random_state = random_state
+        self.n_jobs = n_jobs
 
     def fit(self, X: Any, y: Any = None) -> ClusterEnsemble:
         """Finds the consensus of the columns; ``y`` is not looked at."""
         if isinstance(X, (list, tuple)):
             # Element by element: NumPy would make text of a NaN beside text.
             X = np.array(X, dtype=object)
-        checked = validate_data(self, X, dtype=None, ensure_all_finite=False, ensure_min_samples=2, ensure_min_features=2)
-        seed = check_random_state(self.random_state).randint(np.iinfo(np.int32).max)
-        # A data frame keeps the types of its columns.
-        labels = X if hasattr(X, "__arrow_c_stream__") else checked
-        self._keep(consensus(labels, self.method, self.n_clusters, int(seed), missing=self.missing, params=self.params))
+        _require_count(self.n_clusters)
+        threads = effective_n_jobs(self.n_jobs)
+        labels, seed = self._validated(X), _seed(self.random_state)
+        self._keep(consensus(labels, self.method, self.n_clusters, seed, missing=self.missing, params=self.params, threads=threads))
         return self
+
+    def _validated(self, X: Any) -> Any:
+        """Base clusterings as they are handed over. A data frame keeps the types of its columns: NumPy has no type for all of them."""
+        shape = getattr(X, "shape", ())
+        if len(shape) != 2 or not (is_pandas(X) or hasattr(X, "__arrow_c_stream__")):
+            return validate_data(self, X, dtype=None, ensure_all_finite=False, ensure_min_samples=2, ensure_min_features=2)
+        for count, what in zip(shape, ("sample", "feature")):
+            if count < 2:
+                raise ValueError(f"Found a data frame with {count} {what}(s) (shape={shape}); a minimum of 2 is required by ClusterEnsemble.")
+        return validate_data(self, X, skip_check_array=True)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -274,6 +290,49 @@ def expected_failed_checks(estimator: Any) -> dict[str, str]:
         measured = "the features of this check are measurements, and every value of a measurement is a label of its own"
         return {"check_clustering": measured}
     return {}
+
+
+def _seed(random_state: Any) -> int:
+    """The seed of a consensus: a whole number is one, as in `conclave.consensus`; otherwise it is drawn."""
+    random = check_random_state(random_state)
+    if isinstance(random_state, numbers.Integral):
+        return int(random_state)
+    return int(random.randint(np.iinfo(np.int32).max))
+
+
+def _require_count(clusters: Any) -> None:
+    if clusters is not None:
+        whole("n_clusters", clusters, 1)
+
+
+def _bounds(counts: Any) -> tuple[int, int]:
+    """The least and the most clusters of a base clustering."""
+    pair = tuple(counts) if isinstance(counts, (tuple, list, np.ndarray)) else (counts, counts)
+    are_whole = all(isinstance(count, numbers.Integral) and not isinstance(count, bool) for count in pair)
+    if not (are_whole and len(pair) == 2 and 1 <= pair[0] <= pair[1]):
+        raise ValueError(f"base_n_clusters is {counts!r}; expected a whole number from 1, or the least and the most")
+    return int(pair[0]), int(pair[1])
+
+
+def _random_states(known: dict[str, Any], seed: int) -> dict[str, Any]:
+    """A clusterer's own random state is the seed; those of its parts, as of the steps of a pipeline, are drawn with it."""
+    states: dict[str, Any] = {"random_state": seed} if "random_state" in known else {}
+    random = np.random.RandomState(seed)
+    for name in sorted(name for name in known if name.endswith("__random_state")):
+        states[name] = int(random.randint(np.iinfo(np.int32).max))
+    return states
+
+
+def _place_of_count(known: dict[str, Any], base: str) -> str:
+    """The parameter with the number of clusters: a clusterer's own, or that of the one part which has one."""
+    if "n_clusters" in known:
+        return "n_clusters"
+    places = sorted(name for name in known if name.endswith("__n_clusters"))
+    if not places:
+        raise ValueError(f"base_n_clusters is given, and {base} takes no number of clusters")
+    if len(places) > 1:
+        raise ValueError(f"base_n_clusters is given, and {base} has several: {', '.join(places)}; set them in base instead")
+    return places[0]
 
 
 def _fit_base(base: Any, X: Any, seed: int, share: float) -> tuple[Any, NDArray[np.int64]]:
