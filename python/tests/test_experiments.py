@@ -14,6 +14,7 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 import pytest
+from conftest import PROJECT
 
 import conclave
 from conclave import _toml
@@ -306,6 +307,19 @@ def test_a_script_s_own_functions_are_methods(place):
     )
     done = subprocess.run([sys.executable, script], capture_output=True, text=True, cwd=place)
     assert done.stdout == "1 0\n", done.stdout + done.stderr
+
+
+def test_the_experiments_of_the_documentation_run(place):
+    page = (PROJECT / "docs" / "PYTHON.md").read_text(encoding="utf-8")
+    section = page.split("\n## Experiments\n")[1].split("\n## ")[0]
+    blocks = re.findall(r"\n\n((?:    .*\n|\n(?=    ))+)", section)
+    first, *others = [textwrap.dedent(block) for block in blocks]
+    assert "quickstart.toml" in first and len(others) == 1
+    (place / "experiments").symlink_to(PROJECT / "experiments")
+    shown = "print(run.name, run.cells_done > 0, run.cells_failed, type(run.cells).__module__)\n"
+    (place / "script.py").write_text("import conclave\n\n" + first + shown + "".join(others) + shown)
+    done = subprocess.run([sys.executable, "script.py"], capture_output=True, text=True, cwd=place)
+    assert done.stdout == "quickstart True 0 pyarrow.lib\nmine True 0 pyarrow.lib\n", done.stdout + done.stderr
 
 
 def test_toml_is_read_as_it_was_meant():
