@@ -87,6 +87,16 @@ def test_methods_that_cannot_take_the_labels_are_left_out_with_their_reason(nois
     assert any("needs every label" in reason for reason in left.values())
 
 
+@pytest.mark.parametrize("kept", [lambda answer: answer, copy.deepcopy, lambda answer: pickle.loads(pickle.dumps(answer))])
+def test_the_arrays_of_an_answer_cannot_be_changed(noisy, kept):
+    answer = kept(conclave.consensus(noisy, "mm", 3))
+    for array in (answer.labels_, answer.memberships_, answer.confidence_):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 0
+    # Estimators are scikit-learn's, whose users change what is found.
+    assert conclave.ClusterEnsemble(3, method="mm").fit(noisy).labels_.flags.writeable
+
+
 ENDLESS: list = []
 ENDLESS.append(ENDLESS)
 

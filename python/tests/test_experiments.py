@@ -258,6 +258,9 @@ def test_problems_of_a_spec_are_said_all_at_once(place):
     for method in (first_column.function, [first_column.function]):
         with pytest.raises(TypeError, match="method"):
             conclave.run({**SPEC, "method": method})
+    for spec in (None, [1], 3):
+        with pytest.raises(TypeError, match="^spec is .*; expected the path of a TOML file"):
+            conclave.run(spec)
     with pytest.raises(TypeError, match="only is"):
         conclave.run(SPEC, only="dataset=iris")
     assert os.listdir(place) == []

@@ -18,6 +18,7 @@ objective: float | None = answer.objective_
 if answer.memberships_ is not None:
     print(answer.memberships_.shape, answer.labels_.max())
 print(metrics.ari([1, 2], ["a", "b"]) + 1.0, generate.kmeans(labels, 3, k=2).shape)
+print(len(conclave.compare(labels, output="table").to_pandas()), conclave.compare(labels).attrs)
 print(ConsensusClustering(3, method="mm").fit(labels).labels_.shape)
 
 
@@ -34,7 +35,8 @@ WRONG = {
     'conclave.consensus([[1], [2]], k="3")': "arg-type",
     'conclave.consensus([[1], [2]], methd="mm")': "call-arg",
     'conclave.consensus([[1], [2]]).labels': "attr-defined",
-    'conclave.compare([[1], [2]], output="polars")': "arg-type",
+    'conclave.compare([[1], [2]], output="polars")': "call-overload",
+    'conclave.compare([[1], [2]], output="table").to_panda()': "attr-defined",
 }
 
 

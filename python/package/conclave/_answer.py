@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _native, _page
+
+Number = TypeVar("Number", np.int64, np.float64)
 
 # Objects of which the heat map shows every pair.
 _SHOWN = 160
@@ -19,7 +21,7 @@ _LAZY = ("labels_", "memberships_", "confidence_", "_together")
 
 
 class Answer:
-    """One clustering from many, and all that the method says about it.
+    """One clustering from many, and all that the method says about it. Its arrays are read-only.
 
     Attributes
     ----------
@@ -88,17 +90,18 @@ class Answer:
     @cached_property
     def labels_(self) -> NDArray[np.int64]:
         """The cluster of every object."""
-        return self._core().labels_array()
+        return _fixed(self._core().labels_array())
 
     @cached_property
     def memberships_(self) -> NDArray[np.float64] | None:
         """How much every object belongs to every cluster."""
-        return self._core().memberships_array()
+        memberships = self._core().memberships_array()
+        return None if memberships is None else _fixed(memberships)
 
     @cached_property
     def confidence_(self) -> NDArray[np.float64]:
         """How sure the consensus is of every object's cluster."""
-        return self._core().confidence_array()
+        return _fixed(self._core().confidence_array())
 
     @cached_property
     def _together(self) -> tuple[list[int], NDArray[np.float64]]:
@@ -126,7 +129,7 @@ class Answer:
     def __repr__(self) -> str:
         return f"Answer(method={self.method_!r}, n_clusters_={self.n_clusters_}, objects={self.shape_[0]})"
 
-    # An answer never changes: data frames that carry one may copy themselves as often as they like.
+    # An answer never changes, and its arrays are read-only: data frames that carry one may copy themselves as often as they like.
     def __copy__(self) -> Answer:
         return self
 
@@ -137,3 +140,15 @@ class Answer:
         for name in _LAZY:
             getattr(self, name)
         return {**self.__dict__, "_native": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        for array in (self.labels_, self.memberships_, self.confidence_):
+            if array is not None:
+                _fixed(array)
+
+
+def _fixed(array: NDArray[Number]) -> NDArray[Number]:
+    """An array that nobody writes to: whoever wants to change it copies it."""
+    array.flags.writeable = False
+    return array

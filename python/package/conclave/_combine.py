@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 import warnings
 from collections.abc import Mapping
-from typing import Any, Literal, SupportsIndex
+from typing import Any, Literal, SupportsIndex, overload
 
 import numpy as np
 
@@ -91,6 +91,31 @@ def consensus(
     return Answer(made, _names(labels, table), _seed(seed), None)
 
 
+@overload
+def compare(
+    labels: Any,
+    k: SupportsIndex | None = ...,
+    seed: SupportsIndex = ...,
+    *,
+    truth: Any = ...,
+    missing: Missing = ...,
+    threads: SupportsIndex | None = ...,
+    limit: float = ...,
+    output: Literal["table"],
+) -> Table: ...
+# A data frame of pandas, which may not be there and has no types of its own; a table without it.
+@overload
+def compare(
+    labels: Any,
+    k: SupportsIndex | None = ...,
+    seed: SupportsIndex = ...,
+    *,
+    truth: Any = ...,
+    missing: Missing = ...,
+    threads: SupportsIndex | None = ...,
+    limit: float = ...,
+    output: Literal["pandas"] | None = ...,
+) -> Any: ...
 def compare(
     labels: Any,
     k: SupportsIndex | None = None,

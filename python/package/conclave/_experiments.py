@@ -165,6 +165,8 @@ def _text(spec: Any, methods: list[Method], folder: str) -> tuple[str | None, Pa
         own = [one.table(folder) if isinstance(one, Method) else one for one in listed]
         document = {**spec, "method": own + [one.table(folder) for one in methods]}
         return _toml.dumps(document), Path.cwd() / "spec.toml"
+    if not isinstance(spec, (str, bytes, os.PathLike)):
+        raise TypeError(f"spec is {spec!r}; expected the path of a TOML file, or the same as a dictionary")
     path = Path(os.fsdecode(spec))
     if not methods:
         return None, path

@@ -72,6 +72,7 @@ def method(
         computed anew (what it calls is not looked at).
     options
         Any key of a program in a spec: ``label``, ``deadline``, ``memory``, ``params``, ``repeats``, ``k``, ``missing``, ``clusters``.
+        ``memory`` holds Python and NumPy, too, which take about 200 MB before the function has done anything.
 
     Examples
     --------

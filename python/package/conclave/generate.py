@@ -13,7 +13,7 @@ Each returns an array of objects × base clusterings, -1 where a label is missin
 True
 
 Every generator takes ``k`` (a number of clusters, a rule such as ``"2..10"``, ``"classes"`` where ``truth`` is given, or a list of
-these), ``truth`` (the known classes), ``resample`` (``"none"``, ``"subsample"`` or ``"bootstrap"``) and ``share`` (of the objects
+these; unless told, it is the number of classes in ``truth``, and without ``truth`` it must be told), ``truth`` (the known classes), ``resample`` (``"none"``, ``"subsample"`` or ``"bootstrap"``) and ``share`` (of the objects
 in a subsample).
 """
 
@@ -46,6 +46,8 @@ def _make(
     matrix = np.asarray(features, dtype=np.float64)
     if matrix.ndim != 2:
         raise ValueError(f"features have {matrix.ndim} dimensions; expected objects × features")
+    if truth is None and params.get("k", 0) is None:
+        raise ValueError(f"{generator} needs the number of clusters: give k, such as k=3 or k=\"2..10\", or the known classes as truth")
     classes = None if truth is None else read_one(truth, "the truth")
     given = [(name, value) for name, value in params.items() if value is not None]
     wanted = {

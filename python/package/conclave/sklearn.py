@@ -46,9 +46,10 @@ class _Fitted(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     """What both estimators say of their answer."""
 
     def _keep(self, answer: Answer) -> None:
-        self.labels_ = answer.labels_
-        self.confidence_ = answer.confidence_
-        self.memberships_ = answer.memberships_
+        # Those of an answer are read-only, and those of estimators are not.
+        self.labels_ = answer.labels_.copy()
+        self.confidence_ = answer.confidence_.copy()
+        self.memberships_ = None if answer.memberships_ is None else answer.memberships_.copy()
         self.objective_ = answer.objective_
         self.n_clusters_ = answer.n_clusters_
         self.method_ = answer.method_
