@@ -7,9 +7,11 @@
 A recipe is a fenced block of `python` or `r`; the `text` block after it is its output. Recipes run in the order of the
 page, each in a process of its own, in a folder with results/quickstart as `conclave run experiments/quickstart.toml
 --scale quick` writes it. The Python packages are installed into target/cookbook the first time; R recipes are left out,
-aloud, where Rscript or a package they load is missing. CONCLAVE names the program; without it, cargo builds it. Recipes find it on the PATH.
+aloud, where Rscript or a package they load is missing. The recipe with reticulate gets ./python and what its Debian
+version understands in target/cookbook-r. CONCLAVE names the program; without it, cargo builds it. Recipes find it on the PATH.
 """
 import difflib
+import functools
 import os
 import pathlib
 import re
@@ -22,16 +24,32 @@ PROJECT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = PROJECT / "docs" / "COOKBOOK.md"
 ENVIRONMENT = PROJECT / "target" / "cookbook"
 PACKAGES = ["polars", "pandas", "pyarrow", "duckdb"]
+ENVIRONMENT_FOR_R = PROJECT / "target" / "cookbook-r"
+# reticulate 1.28 reads no arrays of NumPy 2 and no data frames of pandas 3.
+PACKAGES_FOR_R = ["numpy<2", "pandas<2.2", str(PROJECT / "python")]
 RECIPE = re.compile(r"```(python|r)\n(.*?)```\n(?:\n```text\n(.*?)```\n)?", re.DOTALL)
 
 
-def python():
-    interpreter = ENVIRONMENT / "bin" / "python"
+def interpreter_of(environment):
+    interpreter = environment / "bin" / "python"
     if not interpreter.exists():
-        subprocess.run([sys.executable, "-m", "venv", ENVIRONMENT], check=True)
+        subprocess.run([sys.executable, "-m", "venv", environment], check=True)
+    return interpreter
+
+
+def python():
+    interpreter = interpreter_of(ENVIRONMENT)
     has_all = subprocess.run([interpreter, "-c", "import " + ", ".join(PACKAGES)], capture_output=True)
     if has_all.returncode != 0:
         subprocess.run([interpreter, "-m", "pip", "install", "--quiet", *PACKAGES], check=True)
+    return str(interpreter)
+
+
+@functools.cache
+def python_for_r():
+    """The Python that reticulate finds, with the package as it is now."""
+    interpreter = interpreter_of(ENVIRONMENT_FOR_R)
+    subprocess.run([interpreter, "-m", "pip", "install", "--quiet", *PACKAGES_FOR_R], check=True)
     return str(interpreter)
 
 
@@ -59,7 +77,9 @@ def output_of(language, code, folder, interpreter, conclave):
     # Tables are cut to the width of the terminal they think they have.
     width = {"COLUMNS": "100", "POLARS_TABLE_WIDTH": "100"}
     path = {"PATH": os.pathsep.join([os.path.dirname(conclave), os.environ.get("PATH", "")])}
-    ran = subprocess.run(command, input=code, cwd=folder, env=os.environ | width | path, capture_output=True, text=True)
+    found = {"RETICULATE_PYTHON": python_for_r()} if language == "r" and "library(reticulate)" in code else {}
+    environment = os.environ | width | path | found
+    ran = subprocess.run(command, input=code, cwd=folder, env=environment, capture_output=True, text=True)
     if ran.returncode != 0:
         sys.exit(f"this recipe failed:\n\n{code}\n{ran.stderr}")
     return "".join(line.rstrip() + "\n" for line in ran.stdout.splitlines())
