@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import json
 import subprocess
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -142,3 +143,30 @@ def test_base_clusterings_are_those_of_the_program(program, tmp_path):
         own = function(features, size=5, seed=9, **options)
         assert (pd.read_csv(made).to_numpy() == own).all(), generator
         made.unlink()
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        [f"person {place}" for place in range(40)],
+        [f"person {place % 37}" for place in range(40)],
+        [f"person {place % 36}" for place in range(40)],
+        [f"person {place}" if place < 27 else None for place in range(40)],
+        [f"person {place}" if place < 23 else None for place in range(40)],
+        [place / 8 for place in range(40)],
+        [place % 21 / 7 for place in range(40)],
+        [place % 20 / 7 for place in range(40)],
+        [str(place / 8).replace(".", ",") for place in range(40)],
+    ],
+    ids=["names", "37", "36", "27-gaps", "23-gaps", "measured", "21", "20", "commas"],
+)
+def test_python_warns_of_the_columns_that_the_program_refuses(column, tmp_path, program):
+    groups = [place % 3 for place in range(40)]
+    frame = pd.DataFrame({"c1": groups, "c2": groups[::-1], "x": column})
+    frame.to_csv(tmp_path / "labels.csv", index=False)
+    done = subprocess.run([program, "consensus", tmp_path / "labels.csv", "--method", "mm", "-k", "3"], capture_output=True, text=True)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        conclave.consensus(frame, "mm", 3)
+    assert done.returncode in (0, 2) and (done.returncode == 2) == bool(caught), done.stderr
+    assert all(one.category is conclave.LabelsWarning and '"x"' in str(one.message) for one in caught)
