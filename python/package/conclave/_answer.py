@@ -143,9 +143,11 @@ class Answer:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        for array in (self.labels_, self.memberships_, self.confidence_):
-            if array is not None:
-                _fixed(array)
+        # Pickles do not say that an array is read-only.
+        _fixed(self.labels_)
+        _fixed(self.confidence_)
+        if self.memberships_ is not None:
+            _fixed(self.memberships_)
 
 
 def _fixed(array: NDArray[Number]) -> NDArray[Number]:
