@@ -248,7 +248,7 @@ fn each_text(column: &Column, before: usize, mut take: impl FnMut(&[u8]) -> Resu
 mod tests {
     use std::num::NonZeroUsize;
 
-    use polars::prelude::{NamedFrom, Series};
+    use polars::prelude::{DataFrame, NamedFrom, Series};
     use polars_io::parquet::write::ParquetWriter;
 
     use super::*;
