@@ -4,6 +4,7 @@
 //! and every sweep point over the tree and reads the result: what is checked is exactly what will run.
 
 mod absent;
+mod aliases;
 pub(crate) mod bounds;
 mod check;
 pub(crate) mod claims;

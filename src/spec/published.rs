@@ -1,9 +1,10 @@
 //! `published = { file, value, columns, where, statistic }` of a table or figure: what the paper printed, from a CSV file.
 //! `columns = { missing = "missing_percent %" }` reads percentages where the spec has fractions. `judged = false` shows
-//! numbers that another table judges.
+//! numbers that another table judges, and `aliases` say what the paper calls a value that the spec writes otherwise.
 
 use std::path::Path;
 
+use super::aliases::{self, ValueAlias};
 use super::dimension::Dimension;
 use super::experiment::PointValue;
 use super::fields::Fields;
@@ -187,6 +188,7 @@ pub(super) fn read(table: &TomlTable, known: &KnownNames, folder: &Path, output:
     };
     let runs = paper_runs::read(&fields);
     let copies = fields.tables("copies").into_iter().map(|table| copied(table, known, output)).collect();
+    let aliases = aliases::read(&fields, known, output);
     let item = fields.item("file");
     fields.finish(&[]);
     let sheet = sheet(folder, file?, item?, output)?;
@@ -197,8 +199,10 @@ pub(super) fn read(table: &TomlTable, known: &KnownNames, folder: &Path, output:
     };
     let keys = keys(columns?, &sheet, known, output)?;
     let rows = rows_where(&sheet, filter, output)?;
+    let said: Vec<(Dimension, String)> = rows.iter().flat_map(|row| place(&keys, row, &[])).collect();
+    aliases::refuse_unused(&aliases, &said, table, output);
     let entries = rows.into_iter().filter(|row| !row[value].trim().is_empty()).map(|row| PrintedNumber {
-        at: place(&keys, row),
+        at: place(&keys, row, &aliases),
         statistic: statistic.map(|column| row[column].clone()),
         text: row[value].clone(),
     });
@@ -265,7 +269,7 @@ pub(super) fn read_tests(table: &TomlTable, known: &KnownNames, output: &Fields)
     let tests = sheet.rows.iter().map(|row| {
         let text = |position: Option<usize>| position.map(|position| row[position].clone());
         let [difference, sd_first, sd_second, p] = positions.map(text);
-        PrintedTest { at: place(&keys, row), difference, sd_first, sd_second, p }
+        PrintedTest { at: place(&keys, row, &[]), difference, sd_first, sd_second, p }
     });
     Some((tests.collect(), runs))
 }
@@ -284,8 +288,11 @@ fn keys(columns: &TomlTable, sheet: &TextGrid, known: &KnownNames, output: &Fiel
     Some(keys)
 }
 
-fn place(keys: &Keys, row: &[String]) -> Vec<(Dimension, String)> {
-    keys.iter().map(|(dimension, column, unit)| (*dimension, unit.read(&row[*column]))).collect()
+fn place(keys: &Keys, row: &[String], aliases: &[ValueAlias]) -> Vec<(Dimension, String)> {
+    let value = |(dimension, column, unit): &(Dimension, usize, Unit)| {
+        (*dimension, aliases::of_spec(aliases, *dimension, unit.read(&row[*column])))
+    };
+    keys.iter().map(value).collect()
 }
 
 /// Reads the file a listing names, `published = { file, key, values = { objects = "column", … } }`: row, column, text.
@@ -349,7 +356,7 @@ fn text_of(node: &Node) -> &str {
 }
 
 /// The values of nested tables under their dotted keys.
-fn leaves<'a>(table: &'a TomlTable, prefix: &str) -> Vec<(String, &'a KeyValue)> {
+pub(super) fn leaves<'a>(table: &'a TomlTable, prefix: &str) -> Vec<(String, &'a KeyValue)> {
     let leaves = table.entries.iter().flat_map(|entry| {
         let path = format!("{prefix}{}", entry.key);
         match &entry.item.node {
