@@ -66,8 +66,9 @@ impl TrajectoryLimits {
     pub(super) fn operations(&self, shape: &Shape) -> f64 {
         let (neighbours, steps) = self.resolved(shape.rows as usize);
         let counts = shape.rows * shape.rows * shape.columns / 8.0;
-        // Many shares of equal labels are equal, so that more pairs are kept than asked for.
-        counts + shape.rows * shape.rows * steps as f64 * 4.0 * neighbours as f64
+        // Many shares of equal labels are equal, so that more pairs are kept than asked for, and never more than there are.
+        let kept = (4.0 * neighbours as f64).min(shape.rows);
+        counts + shape.rows * shape.rows * steps as f64 * kept
     }
 
     /// What the similarities take while they are made: two squares, and the pairs that are kept, of which nobody knows how many
@@ -365,6 +366,14 @@ mod tests {
         assert_eq!([1, 7, 16, 236, 10_000].map(|rows| limits.resolved(rows).0), [1, 1, 2, 7, 20]);
         assert_eq!(TrajectoryLimits { cap: 0, ..limits }.resolved(10_000), (50, 50));
         assert_eq!(TrajectoryLimits { neighbours: 30, ..limits }.resolved(10_000), (30, 20));
+    }
+
+    #[test]
+    fn more_neighbours_than_there_are_rows_take_no_longer() {
+        let shape = Shape::of(&t16(), Some(3));
+        let operations = |neighbours| TrajectoryLimits { neighbours, steps: 10, cap: 20 }.operations(&shape);
+        assert_eq!(operations(1_000_000_000), operations(7));
+        assert!(operations(1) < operations(7));
     }
 
     fn product(a: &[Vec<f64>], b: &[Vec<f64>]) -> Vec<Vec<f64>> {
