@@ -1,7 +1,9 @@
 use proptest::prelude::*;
 use rand::RngExt;
 
+use super::super::linked_oracle::clusters_of;
 use super::super::similarity::tests::slow_similarity;
+use super::super::test_ensembles::{combine, t16};
 use super::super::{Solution, Watch};
 use super::*;
 use crate::cluster::{Linkage, PairDistances};
@@ -146,5 +148,20 @@ fn by_order_equal_heights_are_merged_as_the_file_has_them_whatever_the_seed() {
             let found = super::super::test_ensembles::combine(&by_order, &ensemble, 2, seed).partition;
             assert_eq!(found.by_first_object().labels(), [0, 0, 1], "{link:?}");
         }
+    }
+}
+
+/// Figure 2 of Huang, Wang & Lai (2018): average link, three clusters. Six pairs of distinct rows are equally near, so the seed
+/// decides; the partition that was worked out elsewhere is one of those found. Equal rows are never divided.
+#[test]
+fn sixteen_objects_have_the_partition_that_was_worked_out() {
+    let found: Vec<Vec<Vec<usize>>> =
+        (0..60).map(|seed| clusters_of(&combine(&*AVERAGE.make_default(), &t16(), 3, seed).partition)).collect();
+    let worked_out = [vec![1, 2, 3, 4, 9, 10, 11], vec![5, 6, 7, 8], vec![12, 13, 14, 15, 16]];
+    assert!(found.contains(&worked_out.to_vec()), "{found:?}");
+    let equal: [&[usize]; 5] = [&[1, 2], &[3, 4], &[6, 7, 8], &[9, 10, 11], &[13, 14, 15, 16]];
+    for clusters in found {
+        let together = |rows: &&[usize]| clusters.iter().any(|cluster| rows.iter().all(|row| cluster.contains(row)));
+        assert!(equal.iter().all(together), "{clusters:?}");
     }
 }
