@@ -1,6 +1,8 @@
 //! Every check can be passed, failed and left undecided, by results made for it.
 
+mod aliases;
 mod audit;
+mod best_few;
 mod calibration;
 mod copies;
 mod made;
@@ -208,6 +210,29 @@ fn bound() {
     assert_eq!(judged(&runs, |_, _| [0.7, 0.8, 0.9]).verdict, Verdict::Reproduced);
     assert_eq!(judged(&runs, |_, _| [0.1, 0.2, 0.3]).verdict, Verdict::NotReproduced);
     assert!(matches!(judged(&runs, |_, _| [0.1, 0.8, 0.9]).verdict, Verdict::Inconclusive { .. }));
+}
+
+#[test]
+fn a_bound_on_a_difference_is_on_that_of_the_same_ensembles() {
+    let claim = "check = \"bound\"\nmetric = \"accuracy\"\nof = \"mm\"\nless = \"cspa\"\nrelation = \">\"\nbound = 0.1";
+    fn made(method: &str, gains: [f64; 3]) -> [f64; 3] {
+        let base = [0.2, 0.5, 0.8];
+        if method == "mm" { [base[0] + gains[0], base[1] + gains[1], base[2] + gains[2]] } else { base }
+    }
+    // Numbers of single ensembles lie far apart, and the gain is the same on all.
+    let holds: Values = |method, _| made(method, [0.15, 0.16, 0.14]);
+    let fails: Values = |method, _| made(method, [0.05, 0.06, 0.04]);
+    let open: Values = |method, _| made(method, [0.0, 0.1, 0.2]);
+    decides(claim, [holds, fails, open]);
+    let [sure, never] = [holds, fails].map(|values| {
+        let judgement = judged(&format!("{claim}\nruns = 20"), values);
+        judgement.repeat.first().map(|repeat| repeat.share)
+    });
+    assert_eq!((sure, never), (Some(1.0), Some(0.0)));
+    assert!(judged(claim, holds).evidence[0].reason.ends_with("(claimed: > 0.1000)"));
+    let refused = |claim: &str| check(&format!("{SPEC}{claim}"), &[], PAPER_SCALE).unwrap_err();
+    assert!(refused(&claim.replace("of = \"mm\"", "of = \"cspa\"")).contains("nobody is left to subtract it from"));
+    assert!(refused(&format!("{claim}\non = \"runs\"")).contains("a share of runs is of one subject"));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! `formula = "eci = exp(-h / (theta * m))"` of a claim: one printed column as a function of others.
+//! `formula = "eci = exp(-h / (theta * m))"` of a claim: one printed column as a function of others, or on one side of it.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,20 @@ pub(crate) struct Formula {
     pub(crate) text: String,
     /// The column on the left.
     pub(crate) of: String,
+    /// What it must be to the right side.
+    pub(crate) side: FormulaSide,
     by: Expression,
+}
+
+/// Where the column lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FormulaSide {
+    /// At what the formula gives.
+    Equal,
+    /// There or below.
+    AtMost,
+    /// There or above.
+    AtLeast,
 }
 
 /// A number that is computed from others.
@@ -52,9 +65,9 @@ const LONGEST: usize = 500;
 impl Formula {
     /// What a formula may be, for messages.
     pub(crate) const EXPECTATION: &'static str =
-        "NAME = a formula of column names, numbers, + - * / ^ ( ), exp, ln, log2 and sqrt";
+        "NAME = (or <=, >=) a formula of column names, numbers, + - * / ^ ( ), exp, ln, log2 and sqrt";
 
-    /// Reads "name = expression".
+    /// Reads "name = expression", "name <= expression" or "name >= expression".
     ///
     /// # Errors
     /// In words: where it goes wrong.
@@ -63,6 +76,11 @@ impl Formula {
             return Err(format!("the formula is longer than {LONGEST} characters"));
         }
         let (of, by) = text.split_once('=').ok_or("there is no = in the formula")?;
+        let (of, side) = match (of.strip_suffix('<'), of.strip_suffix('>')) {
+            (Some(of), _) => (of, FormulaSide::AtMost),
+            (_, Some(of)) => (of, FormulaSide::AtLeast),
+            _ => (of, FormulaSide::Equal),
+        };
         let of = of.trim();
         if of.is_empty() || !of.chars().all(is_of_name) {
             return Err(format!("`{of}` is no name of a column"));
@@ -70,7 +88,7 @@ impl Formula {
         let mut reader = ExpressionReader { rest: by };
         let by = reader.sum()?;
         match reader.next() {
-            None => Ok(Self { text: text.trim().to_owned(), of: of.to_owned(), by }),
+            None => Ok(Self { text: text.trim().to_owned(), of: of.to_owned(), side, by }),
             Some(sign) => Err(format!("`{sign}` is not expected there")),
         }
     }

@@ -44,6 +44,7 @@ pub use dimension::{CellPlace, Dimension, EnsemblePlace, Filter};
 pub use experiment::{EnsembleSetting, Experiment, MethodSetting, PointValue, Setting, SweepPoint, distinct};
 pub(crate) use forks::named as named_universe;
 pub use forks::{AS_STATED, Fork, ForkOption, Universe};
+pub(crate) use formula::FormulaSide;
 pub use method::MethodSource;
 pub use paper_runs::{PaperRuns, RunsBehind, RunsSaid};
 pub use papers::{Control, Paper, PapersError, bundled_papers, papers_in, papers_of};

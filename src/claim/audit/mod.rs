@@ -1,5 +1,6 @@
 //! What a paper printed that cannot be, whatever the program: read off definitions, data and its own other numbers.
 
+mod best_few;
 mod chance;
 mod count;
 mod difference;
@@ -60,6 +61,7 @@ pub(super) fn look(request: &AuditRequest, experiment: &Experiment) -> Result<Au
         AuditRule::Same { filter, other } => same::look(table()?, experiment, filter, other),
         AuditRule::SameTriples { these, others } => same::look_at_triples(these, others),
         AuditRule::Triples(said) => triples::look(table()?, experiment, said),
+        AuditRule::BestFew(said) => best_few::look(table()?, experiment, said),
         AuditRule::Formula(said) => formula::look(said),
         AuditRule::MeanMax { of } => mean_max::look(table()?, experiment, of),
         AuditRule::Spread { means } => spread::look(test()?, experiment, means),

@@ -7,6 +7,9 @@
 //! three ways, whatever the t-test. A count must lie between the comparisons that can come out in no other way and those that
 //! can come out so at all; where all three do, there is an assignment with these counts (Hall), and nothing more can be said.
 //!
+//! Where tests are said to be of two samples, s = √(s₁² + s₂²) to within rounding. A text may say how often each first method is
+//! better at least: that is held against the most comparisons that can come out so.
+//!
 //! Where the three counts do not add up to the comparisons that are printed, those that are missing may be anything, and
 //! those that are too many may be any.
 
@@ -18,7 +21,7 @@ use crate::claim::count::count as number_of;
 use crate::claim::printed::number::Rounded;
 use crate::facts::direction_of;
 use crate::metric::Direction;
-use crate::spec::claims::SaidTriples;
+use crate::spec::claims::{SaidTriples, TestOfTriples};
 use crate::spec::{
     Dimension, Experiment, PrintedNumber, PrintedTriple, Published, RunsBehind, Statistic, TableRequest,
 };
@@ -39,20 +42,16 @@ pub(super) fn look(table: &TableRequest, experiment: &Experiment, said: &SaidTri
         Direction::LowerIsBetter => -1.0,
         Direction::Neither => return Err(format!("neither high nor low values of {metric} are better")),
     };
-    let tests = TTests::of(runs, said.p_below);
+    let tests = TTests::of(runs, said);
     let counted: Vec<CountedPair> =
         said.triples.iter().filter_map(|triple| CountedPair::of(triple, means, sign, &tests)).collect();
     if counted.is_empty() {
         return Err("no triple is of two methods whose means and standard deviations are printed".to_owned());
     }
-    let evidence: Vec<Evidence> = counted.iter().filter_map(CountedPair::evidence).collect();
-    let exact = counted.iter().filter(|pair| pair.plain == pair.triple.counts).count();
-    let mut finding = format!(
-        "Triples that no t-test of {runs} runs each gives from the printed means and standard deviations: {} of {}. The \
-         two-sample test gives {exact} of them exactly.",
-        evidence.len(),
-        number_of(counted.len(), "triple")
-    );
+    let (evidence, mut finding) = match said.at_least {
+        Some(least) => counts_at_least(&counted, least, runs, said.test),
+        None => counts_as_printed(&counted, runs, said.test),
+    };
     let odd = counted.iter().filter(|pair| pair.missing() > 0 || pair.surplus() > 0).count();
     if odd > 0 {
         finding.push_str(&format!(" {odd} do not add up to the comparisons that are printed."));
@@ -63,8 +62,44 @@ pub(super) fn look(table: &TableRequest, experiment: &Experiment, said: &SaidTri
     Ok(AuditFinding { evidence, finding })
 }
 
+/// What such tests are called.
+fn words(test: TestOfTriples) -> &'static str {
+    match test {
+        TestOfTriples::Any => "t-test",
+        TestOfTriples::TwoSample => "two-sample t-test",
+    }
+}
+
+/// The triples that cannot be, and in a sentence how many.
+fn counts_as_printed(counted: &[CountedPair], runs: usize, test: TestOfTriples) -> (Vec<Evidence>, String) {
+    let evidence: Vec<Evidence> = counted.iter().filter_map(CountedPair::evidence).collect();
+    let exact = counted.iter().filter(|pair| pair.plain == pair.triple.counts).count();
+    let finding = format!(
+        "Triples that no {} of {runs} runs each gives from the printed means and standard deviations: {} of {}. The \
+         two-sample test gives {exact} of them exactly.",
+        words(test),
+        evidence.len(),
+        number_of(counted.len(), "triple")
+    );
+    (evidence, finding)
+}
+
+/// The pairs whose first method cannot be better as often as a text says, and in a sentence how many.
+fn counts_at_least(counted: &[CountedPair], least: usize, runs: usize, test: TestOfTriples) -> (Vec<Evidence>, String) {
+    let evidence: Vec<Evidence> = counted.iter().filter_map(|pair| pair.evidence_against(least)).collect();
+    let finding = format!(
+        "Pairs whose first method no {} of {runs} runs each calls better at {least} places or more, from the printed means and \
+         standard deviations: {} of {}.",
+        words(test),
+        evidence.len(),
+        number_of(counted.len(), "pair")
+    );
+    (evidence, finding)
+}
+
 /// What t-tests with so many runs of each method call significant.
 struct TTests {
+    which: TestOfTriples,
     /// √n.
     root: f64,
     /// The t from which the pooled two-sample test does; no test does from less.
@@ -74,13 +109,13 @@ struct TTests {
 }
 
 impl TTests {
-    fn of(runs: usize, p_below: f64) -> Self {
+    fn of(runs: usize, said: &SaidTriples) -> Self {
         let critical = |freedom: f64| {
             let student = StudentsT::new(0.0, 1.0, freedom).expect("two or more runs leave a degree of freedom");
-            student.inverse_cdf(1.0 - p_below / 2.0)
+            student.inverse_cdf(1.0 - said.p_below / 2.0)
         };
         let n = runs as f64;
-        Self { root: n.sqrt(), pooled: critical(2.0 * n - 2.0), paired: critical(n - 1.0) }
+        Self { which: said.test, root: n.sqrt(), pooled: critical(2.0 * n - 2.0), paired: critical(n - 1.0) }
     }
 }
 
@@ -92,17 +127,28 @@ struct TripleComparison {
 }
 
 impl TripleComparison {
+    /// Between which ends the standard deviation lies that the difference is divided by, but for √n.
+    fn spread(&self, test: TestOfTriples) -> [f64; 2] {
+        let [sd, other] = [self.first[1], self.second[1]];
+        match test {
+            TestOfTriples::Any => {
+                let apart = (sd.low() - other.high()).max(other.low() - sd.high());
+                [apart.max(0.0), (sd.high() + other.high()).max(0.0)]
+            }
+            TestOfTriples::TwoSample => [sd.low().max(0.0).hypot(other.low().max(0.0)), sd.high().hypot(other.high())],
+        }
+    }
+
     /// Whether it can come out as better, comparable or worse by some t-test.
     fn possible(&self, tests: &TTests) -> [bool; 3] {
-        let ([mean, sd], [other, other_sd]) = (self.first, self.second);
+        let [mean, other] = [self.first[0], self.second[0]];
         let halves = mean.half + other.half;
         let difference = self.sign * (mean.value - other.value);
         let [low, high] = [difference - halves, difference + halves];
-        let together = (sd.high() + other_sd.high()).max(0.0);
-        let apart = (sd.low() - other_sd.high()).max(other_sd.low() - sd.high()).max(0.0);
-        let reached = |difference: f64| difference > 0.0 && difference * tests.root > tests.pooled * apart;
+        let [narrow, wide] = self.spread(tests.which);
+        let reached = |difference: f64| difference > 0.0 && difference * tests.root > tests.pooled * narrow;
         let nearest = low.max(-high).max(0.0);
-        [reached(high), nearest * tests.root <= tests.paired * together, reached(-low)]
+        [reached(high), nearest * tests.root <= tests.paired * wide, reached(-low)]
     }
 
     /// How the two-sample test of the numbers as printed comes out: a position in [`WAYS`].
@@ -164,6 +210,15 @@ impl<'a> CountedPair<'a> {
     /// The smallest and the largest count there can be.
     fn bounds(&self, way: usize) -> [usize; 2] {
         [self.fewest[way].saturating_sub(self.surplus()), (self.most[way] + self.missing()).min(self.total())]
+    }
+
+    /// That the first method is not better as often as that.
+    fn evidence_against(&self, least: usize) -> Option<Evidence> {
+        let [_, most] = self.bounds(0);
+        let [better, comparable, worse] = self.plain;
+        let reason =
+            format!("better at {most} places at most; the two-sample test gives {better}/{comparable}/{worse}");
+        (most < least).then(|| impossible(self.triple.pair(), &format!("at least {least}"), reason))
     }
 
     fn evidence(&self) -> Option<Evidence> {

@@ -15,15 +15,27 @@ impl Judge for Bound {
     }
 }
 
-fn one(spot: &Spot, subject: &PointValue, Bound { relation, bound, on, .. }: &Bound) -> Result<Measurement, Lack> {
+fn one(
+    spot: &Spot,
+    subject: &PointValue,
+    Bound { relation, bound, on, less, .. }: &Bound,
+) -> Result<Measurement, Lack> {
     let at = spot.with(subject);
-    match on {
-        Bounded::Statistic => {
+    match (on, less) {
+        (Bounded::Statistic, Some(less)) => {
+            let theirs = spot.with(less);
+            let estimate = spot.difference(&at, &theirs)?;
+            let [mine, other] = [spot.estimate(&at)?.value, spot.estimate(&theirs)?.value];
+            let reason =
+                format!("{} less {} (claimed: {} {})", shown(mine), shown(other), relation.sign(), shown(*bound));
+            Ok(Measurement { verdict: estimate.against(*relation, *bound), estimate, reason })
+        }
+        (Bounded::Statistic, None) => {
             let estimate = spot.estimate(&at)?;
             let reason = format!("{} (claimed: {} {})", shown(estimate.value), relation.sign(), shown(*bound));
             Ok(Measurement { verdict: estimate.against(*relation, *bound), estimate, reason })
         }
-        Bounded::Runs(share) => {
+        (Bounded::Runs(share), _) => {
             let estimate = spot.sample(&at)?.share(|value| relation.holds(value, *bound)).estimate(Statistic::Mean);
             let reason = format!(
                 "{:.1} % of runs have {} {}, claimed: {:.0} %",
@@ -41,7 +53,7 @@ fn one(spot: &Spot, subject: &PointValue, Bound { relation, bound, on, .. }: &Bo
 fn repeated(
     spot: &Spot,
     subject: &PointValue,
-    Bound { relation, bound, on, .. }: &Bound,
+    Bound { relation, bound, on, less, .. }: &Bound,
     repeats: &Repeats,
 ) -> Result<Holds, Lack> {
     let at = spot.with(subject);
@@ -52,5 +64,10 @@ fn repeated(
             (repeats.statistic(&marked, Statistic::Mean, DrawKind::Paper), Relation::AtLeast, *share)
         }
     };
-    Ok(Holds::of(|repeat| relation.holds(difference(drawn[repeat], bound), 0.0)))
+    let subtracted = less.as_ref().map(|less| spot.drawn(repeats, &spot.with(less))).transpose()?;
+    let number = |repeat: usize| {
+        let subtracted = subtracted.as_ref().map(|subtracted| subtracted[repeat]);
+        subtracted.map_or(drawn[repeat], |other| difference(drawn[repeat], other))
+    };
+    Ok(Holds::of(|repeat| relation.holds(difference(number(repeat), bound), 0.0)))
 }

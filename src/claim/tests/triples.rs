@@ -22,13 +22,13 @@ fn table_8() -> String {
 }
 
 /// Where the means are of one kind of k.
-fn means(file: &str, value: &str, k: &str) -> String {
+pub(super) fn means(file: &str, value: &str, k: &str) -> String {
     format!(
         r#"{{ file = "{file}", value = "{value}", statistic = "stat", columns = {{ dataset = "dataset", method = "method" }}, where = {{ k = "{k}" }} }}"#
     )
 }
 
-fn both(file: &str, value: &str) -> String {
+pub(super) fn both(file: &str, value: &str) -> String {
     format!("means = [{}, {}]", means(file, value, "best-k"), means(file, value, "true-k"))
 }
 
@@ -79,14 +79,20 @@ fn spec(claim: &str, files: &str) -> String {
 }
 
 fn judged(claim: &str) -> Judgement {
-    let experiment = check(&spec(claim, ""), &FILES, PAPER_SCALE).unwrap_or_else(|error| panic!("{error}"));
+    judged_beside(claim, &[])
+}
+
+/// The verdict on a claim with these files beside the tables.
+pub(super) fn judged_beside(claim: &str, files: &[(&str, &str)]) -> Judgement {
+    let files: Vec<(&str, &str)> = FILES.iter().chain(files).copied().collect();
+    let experiment = check(&spec(claim, ""), &files, PAPER_SCALE).unwrap_or_else(|error| panic!("{error}"));
     let source = MadeResults::new(experiment, |_, _| near(0.5));
     let mut judgements = judge_by(&source);
     assert_eq!(judgements[0].id, "claim");
     judgements.remove(0)
 }
 
-fn refused(claim: &str) -> String {
+pub(super) fn refused(claim: &str) -> String {
     check(&spec(claim, ""), &FILES, PAPER_SCALE).expect_err("it is wrong")
 }
 
@@ -136,6 +142,40 @@ fn eight_triples_of_table_8_are_impossible_for_any_t_test() {
             evidence.reason
         );
     }
+}
+
+/// §V-D: LWEA and LWGP are better than every other method in at least 23 of 30. By the test of Table VI they are not.
+#[test]
+fn lwgp_cannot_be_better_in_23_of_30_by_a_test_of_two_samples() {
+    let table_8 = table_8();
+    let claim = |more: &str| {
+        let means = both("table7.csv", "ari");
+        judged(&format!("rule = \"triples\"\nin = \"ari\"\nruns = 100\n{more}\ntriples = {table_8}\n{means}"))
+    };
+    let judgement = claim("test = \"two-sample\"\nat-least = 23");
+    assert_eq!(judgement.verdict, Verdict::Impossible, "{}", judgement.finding);
+    assert_eq!(
+        judgement.finding,
+        "Pairs whose first method no two-sample t-test of 100 runs each calls better at 23 places or more, from the printed means \
+         and standard deviations: 2 of 22 pairs."
+    );
+    let found: Vec<(&str, &str)> = judgement
+        .evidence
+        .iter()
+        .map(|evidence| (evidence.place.as_str(), evidence.reason.split(';').next().unwrap_or_default()))
+        .collect();
+    let expected = [
+        ("lwgp against weac-al", "better at 22 places at most"),
+        ("lwgp against wct-al", "better at 19 places at most"),
+    ];
+    assert_eq!(found, expected);
+    assert_eq!(judgement.evidence[0].printed.as_deref(), Some("at least 23"));
+    assert_ne!(claim("test = \"two-sample\"\nat-least = 19").verdict, Verdict::Impossible);
+    // A paired test divides by less where both methods go up and down together.
+    assert_ne!(claim("at-least = 23").verdict, Verdict::Impossible);
+    // Of the triples themselves more are impossible when the test is known.
+    assert!(claim("test = \"two-sample\"").evidence.len() > 8);
+    assert!(refused("rule = \"triples\"\nin = \"ari\"\ntest = \"welch\"").contains("`test` cannot be \"welch\""));
 }
 
 /// Fifteen of thirty comparisons are in the table of one k: the others may be anything.

@@ -12,6 +12,8 @@ pub(crate) struct Bound {
     pub(crate) relation: Relation,
     pub(crate) bound: f64,
     pub(crate) on: Bounded,
+    /// Who is subtracted from each subject: the bound is on the difference.
+    pub(crate) less: Option<PointValue>,
 }
 
 /// What a bound is on.
@@ -26,7 +28,9 @@ pub(crate) enum Bounded {
 impl Bound {
     pub(super) fn read(reader: &Reader) -> Option<(Scope, Self)> {
         let scope = reader.scope(Judges::Values, Takes::Summaries, None);
-        let of = reader.of_or_all(scope.compare);
+        let less = reader.output.fields.item("less").and_then(|_| reader.value("less", scope.compare));
+        let of: Vec<PointValue> =
+            reader.of_or_all(scope.compare).into_iter().filter(|of| Some(of) != less.as_ref()).collect();
         let relation = reader.relation();
         let bound = reader.required_number("bound", "a number in the units shown");
         // All runs, where no share is given.
@@ -35,6 +39,13 @@ impl Bound {
             Bounded::Statistic => Bounded::Statistic,
             Bounded::Runs(all) => Bounded::Runs(reader.share().unwrap_or(all)),
         };
-        Some((scope, Self { of, relation, bound, on }))
+        let fields = &reader.output.fields;
+        if let (Some(item), true) = (fields.item("less"), of.is_empty() && less.is_some()) {
+            fields.refuse(item, "nobody is left to subtract it from", "another value than that of `of`");
+        }
+        if let (Some(item), Bounded::Runs(_), true) = (fields.item("less"), on, less.is_some()) {
+            fields.refuse(item, "a share of runs is of one subject", "`on = \"mean\"`, or no `less`");
+        }
+        Some((scope, Self { of, relation, bound, on, less }))
     }
 }

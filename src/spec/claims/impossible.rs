@@ -1,18 +1,17 @@
 //! `impossible`: what is printed refutes itself.
 
 use super::Outputs;
+use super::best_few::SaidBestFew;
+use super::computed::SaidFormula;
 use super::places::HowMany;
 use super::reader::Reader;
 use crate::spec::bounds;
 use crate::spec::dimension::{Dimension, Filter};
 use crate::spec::experiment::PointValue;
-use crate::spec::fields::number;
-use crate::spec::formula::Formula;
 use crate::spec::paper_runs::{self, RunsBehind};
 use crate::spec::published::{self, Published};
 use crate::spec::requests::Statistic;
 use crate::spec::sweep::point_value;
-use crate::spec::tree::{KeyValue, TomlTable};
 use crate::spec::triples::{self, PrintedTriple};
 
 /// A claim that what is printed refutes.
@@ -64,6 +63,8 @@ pub(crate) enum AuditRule {
     Triples(SaidTriples),
     /// A printed column against the others that it is computed from.
     Formula(SaidFormula),
+    /// Marks of the best, or counts of them, against the numbers they are of.
+    BestFew(SaidBestFew),
     /// Triples that must differ from those of another table.
     SameTriples { these: Vec<PrintedTriple>, others: Vec<PrintedTriple> },
 }
@@ -78,6 +79,20 @@ pub(crate) struct SaidTriples {
     pub(crate) runs: Option<usize>,
     /// The p of a significant difference.
     pub(crate) p_below: f64,
+    /// Which tests are looked at.
+    pub(crate) test: TestOfTriples,
+    /// What the text says of each first method, where that is looked at in place of the printed counts.
+    pub(crate) at_least: Option<usize>,
+}
+
+/// Which t-tests counts are held against.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum TestOfTriples {
+    /// Any, paired or not.
+    #[default]
+    Any,
+    /// The one of two samples.
+    TwoSample,
 }
 
 /// What a text says of a table: how often somebody is best.
@@ -97,25 +112,6 @@ pub(crate) struct SaidCount {
     pub(crate) places: HowMany,
 }
 
-/// A printed column that is computed from others.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct SaidFormula {
-    pub(crate) formula: Formula,
-    /// Numbers that are the same in every row.
-    pub(crate) constants: Vec<(String, f64)>,
-    pub(crate) rows: Vec<FormulaRow>,
-}
-
-/// A row of printed numbers.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct FormulaRow {
-    pub(crate) place: String,
-    /// What the formula should give.
-    pub(crate) printed: String,
-    /// The columns that the formula names.
-    pub(crate) numbers: Vec<(String, String)>,
-}
-
 /// The numbers of runs that papers usually have.
 const USUAL_RUNS: [usize; 4] = [10, 20, 50, 100];
 
@@ -123,7 +119,7 @@ const USUAL_RUNS: [usize; 4] = [10, 20, 50, 100];
 type ReadRule = for<'a, 'k> fn(&Reader<'a, 'k>) -> Option<AuditRule>;
 
 /// Every rule: its name, the output it looks at, and what reads its keys.
-const RULES: [(&str, (&str, ReadRule)); 12] = [
+const RULES: [(&str, (&str, ReadRule)); 14] = [
     ("range", ("table", |_| Some(AuditRule::Range))),
     ("integer", ("table", |_| Some(AuditRule::Integer))),
     ("grim", ("table", grim)),
@@ -135,6 +131,8 @@ const RULES: [(&str, (&str, ReadRule)); 12] = [
     ("same", ("table", same)),
     ("mean-max", ("table", mean_max)),
     ("triples", ("table", |reader| SaidTriples::read(reader).map(AuditRule::Triples))),
+    ("bold", ("table", |reader| SaidBestFew::read_marks(reader).map(AuditRule::BestFew))),
+    ("tally", ("table", |reader| SaidBestFew::read_tally(reader).map(AuditRule::BestFew))),
     (FORMULA, ("table", |reader| SaidFormula::read(reader).map(AuditRule::Formula))),
 ];
 
@@ -264,79 +262,13 @@ impl SaidTriples {
         if let (Some(item), true) = (fields.item("p-below"), p_below <= 0.0 || p_below >= 1.0) {
             fields.refuse(item, &format!("no p is always or never below {p_below}"), "a number between 0 and 1");
         }
+        let tests = [("any", TestOfTriples::Any), ("two-sample", TestOfTriples::TwoSample)];
+        let test = fields.choice("test", &tests).unwrap_or_default();
+        let at_least = fields.count("at-least", bounds::COUNTED);
         let triples = triples(reader)?.into_iter().flatten().collect();
-        Some(Self { triples, means: means?, runs: runs.and_then(|runs| runs.first().copied()), p_below })
+        let runs = runs.and_then(|runs| runs.first().copied());
+        Some(Self { triples, means: means?, runs, p_below, test, at_least })
     }
-}
-
-impl SaidFormula {
-    fn read(reader: &Reader) -> Option<Self> {
-        let fields = &reader.output.fields;
-        let text = fields.required("formula", Formula::EXPECTATION, fields.text("formula"));
-        let file = fields.required("file", "a CSV file, relative to the spec", fields.text("file"));
-        let places = fields.texts("places").unwrap_or_default();
-        let constants = fields.table("with").map(|table| constants(table, reader)).unwrap_or_default();
-        let (text, file) = (text?, file?);
-        let formula = Formula::parse(text);
-        let (item, at_file) = (fields.item("formula")?, fields.item("file")?);
-        let formula = match formula {
-            Ok(formula) => formula,
-            Err(reason) => {
-                fields.refuse(item, &reason, Formula::EXPECTATION);
-                return None;
-            }
-        };
-        let sheet = published::sheet(reader.output.known.folder, file, at_file, fields)?;
-        let of = published::column(&sheet, &formula.of, item, fields)?;
-        for (name, _) in &constants {
-            let is_column = sheet.headers.iter().any(|header| header == name);
-            if let (Some(item), true) = (fields.item("with"), is_column || !formula.names().contains(&name.as_str())) {
-                let what = if is_column { "is a column of the file, too" } else { "is not in the formula" };
-                fields.refuse(item, &format!("`{name}` {what}"), "names of the formula that are no columns");
-            }
-        }
-        let mut named = Vec::new();
-        for name in formula.names().into_iter().filter(|name| !constants.iter().any(|(known, _)| known == name)) {
-            named.push((name.to_owned(), published::column(&sheet, name, item, fields)?));
-        }
-        if named.len() > MOST_COLUMNS {
-            fields.refuse(
-                item,
-                &format!("the formula has {} columns", named.len()),
-                &format!("at most {MOST_COLUMNS}"),
-            );
-            return None;
-        }
-        let mut at = Vec::new();
-        for (name, item) in places {
-            at.push(published::column(&sheet, name, item, fields)?);
-        }
-        let rows = sheet.rows.iter().enumerate().map(|(number, row)| {
-            let place = at.iter().map(|column| row[*column].trim()).collect::<Vec<_>>().join(", ");
-            FormulaRow {
-                place: if place.is_empty() { format!("row {}", number + 1) } else { place },
-                printed: row[of].clone(),
-                numbers: named.iter().map(|(name, column)| (name.clone(), row[*column].clone())).collect(),
-            }
-        });
-        Some(Self { rows: rows.collect(), formula, constants })
-    }
-}
-
-/// Columns of a formula: every combination of their ends is looked at.
-const MOST_COLUMNS: usize = 8;
-
-/// `with = { theta = 0.5, m = 3 }`.
-fn constants(table: &TomlTable, reader: &Reader) -> Vec<(String, f64)> {
-    let fields = &reader.output.fields;
-    let constant = |entry: &KeyValue| {
-        let value = number(&entry.item.node).filter(|value| value.is_finite());
-        if value.is_none() {
-            fields.refuse(&entry.item, &format!("`{}` is {}", entry.key, entry.item.node.describe()), "a number");
-        }
-        Some((entry.key.clone(), value?))
-    };
-    table.entries.iter().filter_map(constant).collect()
 }
 
 fn repeated(reader: &Reader) -> Option<AuditRule> {
@@ -345,7 +277,7 @@ fn repeated(reader: &Reader) -> Option<AuditRule> {
 }
 
 /// `means`: one or more files with numbers; none where the table's own are meant.
-fn several_means(reader: &Reader) -> Option<Vec<Published>> {
+pub(super) fn several_means(reader: &Reader) -> Option<Vec<Published>> {
     let (fields, known) = (&reader.output.fields, reader.output.known);
     let tables = fields.tables("means").into_iter();
     tables.map(|table| published::read(table, known, known.folder, fields)).collect()

@@ -2,8 +2,10 @@
 //!
 //! One file for each check: what it asks for, and how it is read from a spec. How it is judged is in `claim/checks/`.
 
+mod best_few;
 mod bound;
 mod change;
+mod computed;
 mod equal;
 mod fails;
 mod flat;
@@ -23,12 +25,14 @@ mod trend;
 mod value;
 mod wins;
 
+pub(crate) use best_few::{SaidBestFew, SaidOfBest};
 pub(crate) use bound::{Bound, Bounded};
 pub(crate) use change::ChangesLess;
+pub(crate) use computed::SaidFormula;
 pub(crate) use equal::{Equal, Equality, Tolerance};
 pub(crate) use fails::Fails;
 pub(crate) use flat::{Departures, FlatUntil};
-pub(crate) use impossible::{AuditRequest, AuditRule, SaidCount, SaidFormula, SaidTriples};
+pub(crate) use impossible::{AuditRequest, AuditRule, SaidCount, SaidTriples, TestOfTriples};
 pub(crate) use order::InOrder;
 pub(crate) use paired::{Opponent, PLevel, PairedTest};
 pub(crate) use picture::{PictureBound, PictureClaim, PictureMeasure};
