@@ -115,12 +115,11 @@ pub enum DatasetError {
 
 impl Catalog {
     /// Looks in `local`, if given, then in the project's `datasets/` folder, which is the one in the current folder or one
-    /// above it, then in the program.
+    /// above it that describes a dataset, then in the program.
     #[must_use]
     pub fn locate(local: Option<PathBuf>) -> Self {
         let here = std::env::current_dir().unwrap_or_default();
-        let is_ours = |folder: &PathBuf| folder.join("iris.toml").is_file();
-        let project = here.ancestors().map(|folder| folder.join(BUNDLED)).find(is_ours);
+        let project = here.ancestors().map(|folder| folder.join(BUNDLED)).find(|folder| describes_datasets(folder));
         Self { local, project, loaded: LoadedDatasets::default() }
     }
 
@@ -245,6 +244,17 @@ impl Catalog {
         };
         Ok(original.prepare(choice, seed))
     }
+}
+
+/// Whether a folder has a manifest: many projects have a folder `datasets` with something else.
+fn describes_datasets(folder: &Path) -> bool {
+    let is_manifest = |path: &Path| {
+        let text = std::fs::read_to_string(path).unwrap_or_default();
+        toml::from_str::<Manifest>(&text).is_ok()
+    };
+    let Ok(entries) = std::fs::read_dir(folder) else { return false };
+    let mut paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    paths.any(|path| path.extension().is_some_and(|ending| ending == "toml") && is_manifest(&path))
 }
 
 impl CatalogEntry {
