@@ -40,11 +40,7 @@ impl ByteOrder {
             *order += 1;
         }
         let is_most = |one: usize, other: usize| other == 0 && one > 0 && 2 * one >= units;
-        match (little, big) {
-            _ if is_most(little, big) => Some(Self::Little),
-            _ if is_most(big, little) => Some(Self::Big),
-            _ => None,
-        }
+        if is_most(little, big) { Some(Self::Little) } else { is_most(big, little).then_some(Self::Big) }
     }
 }
 
