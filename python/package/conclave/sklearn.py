@@ -139,7 +139,7 @@ class ConsensusClustering(_Fitted):
         made = Parallel(n_jobs=self.n_jobs)(
             delayed(_fit_base)(self._base(int(seed), X.shape[0]), X, int(seed), self.max_samples) for seed in seeds[:-1]
         )
-        self.estimators_ = [base for base, _ in made]
+        self.estimators_: list[Any] = [base for base, _ in made]
         self.base_labels_: NDArray[np.int64] = np.column_stack([labels for _, labels in made]).astype(np.int64)
         _require_clusters(self.base_labels_)
         threads = effective_n_jobs(self.n_jobs)
