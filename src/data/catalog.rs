@@ -246,12 +246,16 @@ impl Catalog {
     }
 }
 
-/// Whether a folder has a manifest: many projects have a folder `datasets` with something else.
+/// Whether a folder is that of the program, whatever has happened to its files, or has a manifest: many projects have a folder `datasets`
+/// with something else.
 fn describes_datasets(folder: &Path) -> bool {
     let is_manifest = |path: &Path| {
         let text = std::fs::read_to_string(path).unwrap_or_default();
         toml::from_str::<Manifest>(&text).is_ok()
     };
+    if folder.join("iris.toml").is_file() {
+        return true;
+    }
     let Ok(entries) = std::fs::read_dir(folder) else { return false };
     let mut paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
     paths.any(|path| path.extension().is_some_and(|ending| ending == "toml") && is_manifest(&path))
