@@ -109,5 +109,42 @@ fn methods_need_about_what_they_say() {
             }
         }
     }
+    wrong.extend(links_of_noise());
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What is wrong where no rows belong together, the worst case of the links: a pair of rows may take 4 bytes, or 6 where rows
+/// are few, and never more than what is said. In the one test of this file: others would allocate at the same time.
+fn links_of_noise() -> Vec<String> {
+    let mut wrong = Vec::new();
+    for (objects, bytes_of_pair) in [(1000, 6.0), (3000, 4.0)] {
+        let ensemble = Made { objects, columns: 20, arity: 10, wrong: 1, missing: 0, clusters: 10 }.ensemble();
+        for info in consensus::all().iter().filter(|info| ["eac-al", "eac-cl", "wct-al", "wct-cl"].contains(&info.name))
+        {
+            let method = info.make(&brief(info));
+            let task = Task {
+                ensemble: &ensemble,
+                clusters: Some(10),
+                repeat: 0,
+                id: Id::of("memory", &[]),
+                watch: Watch::default(),
+            };
+            let before = ALLOCATOR.current_usage();
+            ALLOCATOR.reset_peak_usage();
+            let solution = method.combine(&task).unwrap_or_else(|halt| panic!("{}: {halt}", info.name));
+            let taken = (ALLOCATOR.peak_usage() - before) as f64;
+            drop(solution);
+            let said = method.bytes(&Shape::of(&ensemble, Some(10)));
+            eprintln!("{:14} {:8} {:>12.0} {:>12.0} {:6.2}", info.name, ensemble.rows(), taken, said, said / taken);
+            let pairs = 0.5 * (ensemble.rows() as f64).powi(2);
+            if taken > said || taken > bytes_of_pair * pairs + SMALL {
+                wrong.push(format!(
+                    "{} on {} rows of noise says {said:.0} bytes and takes {taken:.0}",
+                    info.name,
+                    ensemble.rows()
+                ));
+            }
+        }
+    }
+    wrong
 }

@@ -84,6 +84,7 @@ pub mod qmi;
 mod registry_tests;
 mod row_links;
 mod row_lottery;
+mod row_pairs;
 mod row_sums;
 mod row_tree;
 mod screening;

@@ -3,10 +3,13 @@
 //! 2011). Of equally near ones the chain goes back to where it came from, else to the one that comes first.
 //!
 //! Distances of a row are asked for when it joins the chain, and kept from then on, to every cluster that is left. So
-//! nothing is kept of pairs of rows that the chain has not come to, and of merged clusters there are fewer pairs: a number for
-//! every second pair of rows at most, and half as many again while lists wait to be closed up.
+//! nothing is kept of pairs of rows that the chain has not come to, and of merged clusters there are fewer pairs. When all
+//! rows have merged two by two there is a number for every second pair of rows, and half as many again while lists wait to be
+//! closed up. Of many rows the distances of such clusters are forgotten (`row_pairs.rs`); then the most is when all have merged
+//! three by three: two numbers for nine pairs of rows, and a third as many again.
 
 use super::row_links::{RowDistances, RowMerge};
+use super::row_pairs::RowPairs;
 use super::seats::{Seats, closed_up};
 use super::{Halt, Watch};
 use crate::allocation::try_filled;
@@ -27,15 +30,30 @@ pub(super) struct NeighbourChain<'a> {
     spare: Vec<Vec<f64>>,
     /// Each the nearest of the one before.
     chain: Vec<usize>,
+    /// The pairs of rows whose distances are computed again, where they are.
+    pairs: Option<RowPairs>,
+}
+
+/// What becomes of the distances of two rows that merge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum PairLists {
+    /// They are kept.
+    Kept,
+    /// They are kept of so many of the newest pairs, to which the chain often comes back at once, and computed again of others.
+    KeptOfNewest(usize),
 }
 
 impl<'a> NeighbourChain<'a> {
     /// Of rows that count so much each.
-    pub(super) fn new(distances: &'a mut dyn RowDistances, weights: Vec<f64>) -> Self {
+    pub(super) fn new(distances: &'a mut dyn RowDistances, weights: Vec<f64>, of_pairs: PairLists) -> Self {
         let rows = weights.len();
         let seats = Seats::new(rows);
         let (keeping, spare, chain) = (Vec::new(), Vec::new(), Vec::new());
-        Self { distances, seats, weights, kept: vec![Vec::new(); rows], keeping, spare, chain }
+        let pairs = match of_pairs {
+            PairLists::Kept => None,
+            PairLists::KeptOfNewest(newest) => Some(RowPairs::new(rows, newest)),
+        };
+        Self { distances, seats, weights, kept: vec![Vec::new(); rows], keeping, spare, chain, pairs }
     }
 
     /// All merges. `joined` makes of the distances to each of two clusters those to both together, from how much the two
@@ -52,7 +70,7 @@ impl<'a> NeighbourChain<'a> {
         while self.seats.left() > 1 {
             watch.check()?;
             if self.chain.is_empty() {
-                self.extend(self.seats.first())?;
+                self.extend(self.seats.first(), &joined)?;
             }
             let last = self.chain[self.chain.len() - 1];
             let before = self.chain.len().checked_sub(2).map(|place| self.chain[place]);
@@ -63,7 +81,7 @@ impl<'a> NeighbourChain<'a> {
                 self.join(last, nearest, &joined);
                 self.close_up();
             } else {
-                self.extend(nearest)?;
+                self.extend(nearest, &joined)?;
             }
         }
         Ok(merges)
@@ -77,8 +95,9 @@ impl<'a> NeighbourChain<'a> {
     }
 
     /// The chain goes on to this seat, whose distances are kept from now on.
-    fn extend(&mut self, seat: usize) -> Result<(), Halt> {
+    fn extend(&mut self, seat: usize, joined: &impl Fn([f64; 2], &[f64], &mut [f64])) -> Result<(), Halt> {
         self.chain.push(seat);
+        let pair = self.pairs.as_mut().and_then(|pairs| pairs.remember(seat));
         if !self.kept[seat].is_empty() {
             return Ok(());
         }
@@ -86,7 +105,10 @@ impl<'a> NeighbourChain<'a> {
             Some(distances) => distances,
             None => try_filled(0.0, self.seats.len())?,
         };
-        self.distances.write(seat, &mut distances);
+        match &mut self.pairs {
+            Some(pairs) => pairs.write(self.distances, (seat, pair), joined, &mut distances),
+            None => self.distances.write(seat, &mut distances),
+        }
         // Others may be clusters by now.
         self.keeping.iter().for_each(|&other| distances[other] = self.kept[other][seat]);
         distances[seat] = f64::INFINITY;
@@ -112,8 +134,19 @@ impl<'a> NeighbourChain<'a> {
         }
         self.kept[into] = of_both;
         self.spare.push(of_gone);
+        if let Some(forgotten) = self.pairs.as_mut().and_then(|pairs| pairs.join([gone, into], weights)) {
+            self.forget(forgotten);
+        }
         self.weights[into] += self.weights[gone];
         self.seats.leave(gone);
+    }
+
+    /// The distances of the pair of this seat are not kept any more.
+    fn forget(&mut self, pair: usize) {
+        if let Some(place) = self.keeping.iter().position(|&seat| seat == pair) {
+            self.keeping.swap_remove(place);
+            self.spare.push(std::mem::take(&mut self.kept[pair]));
+        }
     }
 
     fn close_up(&mut self) {
@@ -131,6 +164,9 @@ impl<'a> NeighbourChain<'a> {
         for seat in self.keeping.iter_mut().chain(&mut self.chain) {
             *seat = stayed.binary_search(seat).expect("clusters that are kept stay");
         }
-        self.distances.keep(&stayed);
+        match &mut self.pairs {
+            Some(pairs) => pairs.close_up(self.distances, &stayed),
+            None => self.distances.keep(&stayed),
+        }
     }
 }

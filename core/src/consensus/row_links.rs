@@ -1,9 +1,9 @@
 //! Hierarchical clustering of distinct rows by single, average or complete link, from any distance of rows.
 //!
-//! A method writes the distances of one row at a time ([`RowDistances`]), each once. Single link keeps no pair of them
+//! A method writes the distances of one row at a time ([`RowDistances`]). Single link keeps no pair of them
 //! (`spanning_tree.rs`); the other links keep those of rows they have come to (`neighbour_chain.rs`).
 
-use super::neighbour_chain::NeighbourChain;
+use super::neighbour_chain::{NeighbourChain, PairLists};
 use super::seats::greater;
 use super::spanning_tree::spanning_tree;
 use super::{Halt, RowGraph, Shape, Watch};
@@ -20,11 +20,12 @@ pub(super) enum Link {
 }
 
 impl Link {
-    /// What is kept of the pairs of rows.
+    /// What is kept of the pairs of rows, where no rows belong together: a third of it and less where they do.
     pub(super) fn bytes(self, shape: &Shape) -> f64 {
         match self {
             Self::Single => 0.0,
-            Self::Average | Self::Complete => 2.0 * shape.rows.powi(2),
+            Self::Average | Self::Complete if shape.rows < MANY as f64 => 3.0 * shape.rows.powi(2),
+            Self::Average | Self::Complete => 1.2 * shape.rows.powi(2) + 8.0 * (NEWEST_PAIRS + 6) as f64 * shape.rows,
         }
     }
 
@@ -42,16 +43,28 @@ impl Link {
     ) -> Result<Vec<RowMerge>, Halt> {
         match self {
             Self::Single => spanning_tree(distances, weights.len(), watch),
-            Self::Average => NeighbourChain::new(distances, weights).merges(average, watch),
-            Self::Complete => NeighbourChain::new(distances, weights).merges(largest, watch),
+            Self::Average => chain(distances, weights).merges(average, watch),
+            Self::Complete => chain(distances, weights).merges(largest, watch),
         }
     }
+}
+
+/// Fewer rows have room for the distances of every pair of them that merged.
+const MANY: usize = 1024;
+
+/// Pairs whose distances are kept even so.
+const NEWEST_PAIRS: usize = 64;
+
+/// The chain for so many rows.
+fn chain(distances: &mut dyn RowDistances, weights: Vec<f64>) -> NeighbourChain<'_> {
+    let of_pairs = if weights.len() < MANY { PairLists::Kept } else { PairLists::KeptOfNewest(NEWEST_PAIRS) };
+    NeighbourChain::new(distances, weights, of_pairs)
 }
 
 /// The distances of some distinct rows, known by their positions in a list.
 pub(super) trait RowDistances {
     /// Writes the distance of the row at this position to every row of the list. Its distance to itself is that of two objects
-    /// with its labels. The distance of a pair is the same number from both ends.
+    /// with its labels. The distance of a pair is the same number from both ends, whenever it is asked for.
     fn write(&mut self, position: usize, distances: &mut [f64]);
 
     /// From now on only the rows at these positions are asked for, which are ascending: the list has no others any more.

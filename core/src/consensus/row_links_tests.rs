@@ -106,6 +106,14 @@ proptest! {
             let found = link.merges(&mut table, weights.clone(), &Watch::default()).unwrap();
             prop_assert_eq!(found, slow_chain((rows, values.clone(), weights.clone()), joined), "{:?}", link);
         }
+        for of_pairs in [PairLists::KeptOfNewest(0), PairLists::KeptOfNewest(3)] {
+            let mut table = DistanceTable::new(rows, values.clone());
+            let found = NeighbourChain::new(&mut table, weights.clone(), of_pairs).merges(average, &Watch::default());
+            prop_assert_eq!(found.unwrap(), slow_chain((rows, values.clone(), weights.clone()), mean), "{:?}", of_pairs);
+            let mut table = DistanceTable::new(rows, values.clone());
+            let found = NeighbourChain::new(&mut table, weights.clone(), of_pairs).merges(largest, &Watch::default());
+            prop_assert_eq!(found.unwrap(), slow_chain((rows, values.clone(), weights.clone()), greatest), "{:?}", of_pairs);
+        }
         let mut table = DistanceTable::new(rows, values.clone());
         let found = Link::Single.merges(&mut table, weights, &Watch::default()).unwrap();
         prop_assert_eq!(found, slow_spanning_tree(rows, &values));
