@@ -1,4 +1,4 @@
-//! What came of many claims, in one sentence: "Of 38 testable claims 9 hold as stated, 12 depend on k, 17 hold nowhere."
+//! What came of many claims, in one sentence: "Of 38 testable claims 9 hold as stated, 12 depend on k, 13 do not hold as stated, 4 hold nowhere."
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -63,8 +63,9 @@ fn number_words(tally: &Tally, noun: &str, fits: &str) -> Option<String> {
 #[derive(Debug, Default)]
 struct ClaimCounts {
     hold: usize,
+    /// Those that fail as stated; of other universes there are none, or not all are decided.
     fail: usize,
-    /// Those that fail and hold in no universe.
+    /// Those that fail in every universe.
     nowhere: usize,
     undecided: usize,
     impossible: usize,
@@ -101,7 +102,7 @@ impl ClaimCounts {
         let parts = [
             verb(self.hold, "holds", "hold", "as stated"),
             verb(self.depend, "depends", "depend", &format!("on {}", self.fork_words())),
-            verb(self.fail, "does not", "do not", "hold"),
+            verb(self.fail, "does not", "do not", "hold as stated"),
             verb(self.nowhere, "holds", "hold", "nowhere"),
             verb(self.impossible, "is", "are", "impossible as published"),
             verb(self.undecided, "is", "are", "undecided"),
@@ -173,6 +174,8 @@ mod tests {
             forked("starts", NO, YES),
             sentence(NO),
             forked("k", NO, NO),
+            forked("k", NO, open),
+            forked("k", NO, Verdict::NotRun(NotRun::NotYet)),
             sentence(Verdict::Impossible),
             sentence(open),
             sentence(Verdict::NotRun(NotRun::NoData)),
@@ -180,7 +183,7 @@ mod tests {
         assert_eq!(
             finding(claims.iter()).as_deref(),
             Some(
-                "Of 9 testable claims 2 hold as stated, 3 depend on k or starts, 1 does not hold, 1 holds nowhere, \
+                "Of 11 testable claims 2 hold as stated, 3 depend on k or starts, 3 do not hold as stated, 1 holds nowhere, \
                  1 is impossible as published, 1 is undecided."
             )
         );
@@ -193,7 +196,7 @@ mod tests {
         assert_eq!(
             finding(judgements.iter()).as_deref(),
             Some(
-                "Of 2 testable claims 1 holds as stated, 1 does not hold; of 3 printed numbers 1 is consistent with a repeat \
+                "Of 2 testable claims 1 holds as stated, 1 does not hold as stated; of 3 printed numbers 1 is consistent with a repeat \
                  of the experiment, 1 is contradicted, 1 cannot be as published."
             )
         );

@@ -149,12 +149,18 @@ impl PaperCard {
         finding(self.experiments.iter().flat_map(|experiment| &experiment.judgements))
     }
 
-    /// What universes say of each of its claims that ran; none where its specs have no forks.
+    /// What universes say of each of its claims that ran as stated, or holds in some universes and not in others; none where its
+    /// specs have no forks.
     #[must_use]
     pub(crate) fn universe_readings(&self) -> Vec<UniverseReading> {
         let claims = self.experiments.iter().flat_map(|experiment| &experiment.judgements);
-        let judged = claims.filter(|claim| claim.is_of_a_sentence() && claim.verdict.not_run().is_none());
-        judged.filter_map(|claim| Some(claim.across()?.reading())).collect()
+        let read = claims
+            .filter(|claim| claim.is_of_a_sentence())
+            .filter_map(|claim| Some((claim, claim.across()?.reading())));
+        let ran = |(claim, reading): &(&Judgement, UniverseReading)| {
+            claim.verdict.not_run().is_none() || *reading == UniverseReading::Depends
+        };
+        read.filter(ran).map(|(_, reading)| reading).collect()
     }
 }
 

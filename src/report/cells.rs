@@ -1,7 +1,7 @@
 //! Headings, footnotes and cells of tables, as every format has them.
 
 use super::numbers::{difference, fixed, p_value, significant};
-use crate::summary::{Column, NumberForm, Table, TableCell, TestNumbers, TestSign, TestTable};
+use crate::summary::{Column, NumberForm, Table, TableCell, TestNumbers, TestSign, TestTable, time};
 
 /// Neighbouring columns under one upper heading.
 #[derive(Debug, PartialEq, Eq)]
@@ -67,6 +67,7 @@ pub(super) fn number(table: &Table, cell: &TableCell) -> String {
             NumberForm::Fixed(digits) => fixed(value, digits),
             NumberForm::Significant(digits) => significant(value, digits),
             NumberForm::PValue => p_value(value),
+            NumberForm::Time => time(value),
         },
         (None, Some(words), _) => words.to_owned(),
         (None, None, Some([won, tied, lost])) => format!("{won} / {tied} / {lost}"),
@@ -162,7 +163,7 @@ mod tests {
     use super::*;
 
     fn column(group: Option<&str>) -> Column {
-        Column { group: group.map(str::to_owned), name: "mean".to_owned() }
+        Column { group: group.map(str::to_owned), ..Column::named("mean") }
     }
 
     #[test]

@@ -58,7 +58,7 @@ pub(super) fn turned(table: &Table) -> Option<Table> {
         let mut names: Vec<String> =
             row.keys.iter().zip(&table.keys).map(|(value, name)| spelled(name, value)).collect();
         let group = (names.len() > 1).then(|| names.remove(0));
-        Column { group, name: names.join(", ") }
+        Column { group, name: names.join(", "), quantity: None }
     });
     let row = |(at, column): (usize, &Column)| Row {
         keys: column.group.iter().chain([&column.name]).cloned().collect(),

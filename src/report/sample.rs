@@ -77,7 +77,7 @@ pub(super) fn failure() -> Failure {
 
 /// Two levels of headings, a best cell, a printed value, empty cells.
 pub(super) fn table() -> Table {
-    let column = |group: &str, name: &str| Column { group: Some(group.to_owned()), name: name.to_owned() };
+    let column = |group: &str, name: &str| Column::named(name).under(group);
     let mean = TableCell {
         value: Some(0.886_666_666_666_666_7),
         interval: Some([0.874_366_666_666_666_7, 0.898_966_666_666_666_7]),
@@ -184,7 +184,7 @@ pub(super) fn wide_table() -> Table {
         tests: vec!["H1".to_owned()],
     };
     Table {
-        columns: (0..14).map(|place| Column { group: None, name: format!("method {place}") }).collect(),
+        columns: (0..14).map(|place| Column::named(format!("method {place}"))).collect(),
         rows: vec![row("iris"), row("wine"), row("wdbc")],
         references: vec![reference],
         ..table()
@@ -303,8 +303,8 @@ pub(super) fn ranking() -> Ranking {
     };
     let p = TableCell { value: Some(0.000_01), form: NumberForm::PValue, n: 9, ..TableCell::default() };
     let wins = TableCell { outcomes: Some([6, 1, 2]), n: 9, ..TableCell::default() };
-    let seconds = TableCell { value: Some(0.001_234), form: NumberForm::Significant(2), n: 9, ..TableCell::default() };
-    let column = |name: &str| Column { group: None, name: name.to_owned() };
+    let seconds = TableCell { value: Some(0.001_234), form: NumberForm::Time, n: 9, ..TableCell::default() };
+    let column = |name: &str| Column::named(name);
     Ranking {
         id: "over-datasets".to_owned(),
         title: "Over datasets".to_owned(),
@@ -321,7 +321,8 @@ pub(super) fn ranking() -> Ranking {
             id: "over-datasets-cost".to_owned(),
             title: "Quality against cost".to_owned(),
             caption: "Means.".to_owned(),
-            cost_label: "seconds per run".to_owned(),
+            cost_label: "time per run".to_owned(),
+            cost_unit: crate::facts::FactUnit::Seconds,
             quality_label: "mean accuracy".to_owned(),
             marks: names.iter().enumerate().map(mark).collect(),
         }),

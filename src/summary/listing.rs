@@ -26,7 +26,7 @@ pub(super) fn fill(request: &ListingRequest, experiment: &Experiment, verdicts: 
             ListingSubject::Methods => "method".to_owned(),
         }],
         rows: rows.collect(),
-        columns: request.of.columns().iter().map(|name| Column { group: None, name: (*name).to_owned() }).collect(),
+        columns: request.of.columns().iter().map(|name| Column::named(*name)).collect(),
         digits: 0,
         references: Vec::new(),
         across: Vec::new(),

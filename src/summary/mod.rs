@@ -1,5 +1,6 @@
 //! From stored results to what a report shows: every number of a page is computed here.
 
+mod amounts;
 mod axis_titles;
 mod compare;
 mod figure;
@@ -20,6 +21,7 @@ mod table;
 mod universes;
 mod verdicts;
 
+pub(crate) use amounts::time;
 pub use compare::{Difference, ResultsComparison, compare};
 pub use model::*;
 pub use page::page;

@@ -11,7 +11,7 @@ pub use curve::{CurveFork, CurveStanding, CurveUniverse, MultiverseSummary, Spec
 pub use figure::{Axis, BandMarks, Figure, FigureKind, FigureScales, Panel, Point, Series};
 pub use heat_map::{HeatMap, HeatPanel};
 pub use printed_dots::{DotJudgement, DotPanel, PrintedDot, PrintedDots};
-pub use table::{CellMark, Column, MarkReference, NumberForm, QuietColumns, Row, Table, TableCell};
+pub use table::{CellMark, Column, ColumnQuantity, MarkReference, NumberForm, QuietColumns, Row, Table, TableCell};
 pub use test::{TestNumbers, TestRow, TestSign, TestTable};
 
 use super::ranking::Ranking;

@@ -150,7 +150,7 @@ impl<'a> ShownPicture<'a> {
             rows: rows.collect(),
             columns: with_columns
                 .into_iter()
-                .map(|(panel, _, name)| Column { group: group(panel), name: name.to_owned() })
+                .map(|(panel, _, name)| Column { group: group(panel), ..Column::named(name) })
                 .collect(),
             digits: 3,
             references: Vec::new(),
@@ -214,7 +214,7 @@ impl<'a> ShownPicture<'a> {
         });
         let group = |panel: &ShownPanel| (!panel.name.is_empty()).then(|| panel.name.clone());
         let columns =
-            with_columns.iter().map(|(panel, (_, name))| Column { group: group(panel), name: (*name).to_owned() });
+            with_columns.iter().map(|(panel, (_, name))| Column { group: group(panel), ..Column::named(*name) });
         let request = &self.picture.request;
         Table {
             id: request.table_id(),

@@ -1,4 +1,4 @@
-use super::model::{Column, Row, Table, TableCell};
+use super::model::{Column, ColumnQuantity, Row, Table, TableCell};
 use super::own::own_first;
 use super::quiet;
 use super::significance::Marker;
@@ -119,12 +119,14 @@ fn heading(request: &TableRequest, experiment: &Experiment, slot: &Slot) -> Colu
     if request.statistics.len() > 1 {
         parts.push(slot.statistic.name().to_owned());
     }
-    match (values.is_empty(), parts.is_empty()) {
-        (false, true) => Column { group: None, name: values.join(", ") },
-        (false, false) => Column { group: Some(values.join(", ")), name: parts.join(" ") },
-        (true, true) => Column { group: None, name: request.show.describe(slot.metric) },
-        (true, false) => Column { group: None, name: parts.join(" ") },
-    }
+    let (group, name) = match (values.is_empty(), parts.is_empty()) {
+        (false, true) => (None, values.join(", ")),
+        (false, false) => (Some(values.join(", ")), parts.join(" ")),
+        (true, true) => (None, request.show.describe(slot.metric)),
+        (true, false) => (None, parts.join(" ")),
+    };
+    let quantity = ColumnQuantity { metric: request.show.describe(slot.metric), statistic: slot.statistic };
+    Column { group, name, quantity: Some(quantity) }
 }
 
 fn cell(request: &TableRequest, of_row: &RowSet, slot: &Slot) -> TableCell {
@@ -158,7 +160,8 @@ fn statistic(statistic: Statistic, values: &[f64]) -> Option<f64> {
     }
 }
 
-/// Marks the best method in a row, and what equals it to the digits shown: among columns that differ in the method only.
+/// Marks the best method in a row, and what equals it to the digits shown: among columns that differ in the method only. Where all
+/// are equal none is marked.
 fn mark_best(request: &TableRequest, slots: &[Slot], cells: &mut [TableCell]) {
     let scale = 10f64.powi(i32::try_from(request.digits).unwrap_or(3));
     let shown = |value: f64| (value * scale).round();
@@ -172,10 +175,10 @@ fn mark_best(request: &TableRequest, slots: &[Slot], cells: &mut [TableCell]) {
             Direction::LowerIsBetter => values.reduce(f64::min),
             Direction::Neither => None,
         };
-        if rivals.len() > 1 {
-            for rival in rivals {
-                cells[rival].best = cells[rival].value.map(shown) == best;
-            }
+        let is_best = |rival: &usize| cells[*rival].value.map(shown) == best;
+        let marked: Vec<usize> = rivals.iter().copied().filter(is_best).collect();
+        if marked.len() < rivals.len() {
+            marked.into_iter().for_each(|rival| cells[rival].best = true);
         }
     }
 }
@@ -242,5 +245,10 @@ mod tests {
     fn the_best_method_is_marked_within_each_dataset_and_ties_to_the_digits_shown_share_it() {
         assert_eq!(best(Show::Value, [0.901, 0.85, 0.899, 0.7, 0.6]), [true, false, true, true, false]);
         assert_eq!(best(Show::Error, [0.901, 0.85, 0.899, 0.7, 0.6]), [false, true, false, false, true]);
+    }
+
+    #[test]
+    fn where_all_methods_are_equal_none_is_marked() {
+        assert_eq!(best(Show::Value, [0.85, 0.851, 0.852, 0.7, 0.6]), [false, false, false, true, false]);
     }
 }

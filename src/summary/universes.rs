@@ -95,19 +95,14 @@ fn table(claim: &Judgement) -> Option<Table> {
     let fits = FitTable::of(&across, None);
     let stated = fits.universes.first()?;
     let number = |value: Option<f64>| TableCell { value, form: NumberForm::Fixed(0), ..TableCell::default() };
-    let plain = |name: &str| Column { group: None, name: name.to_owned() };
+    let plain = |name: &str| Column::named(name);
     let mut columns = ["consistent", "judged", "inconclusive", "distance"].map(plain).to_vec();
     let several = !stated.without.is_empty();
     if several {
-        columns.extend(
-            ["fewest", "most"]
-                .map(|name| Column { group: Some("without one dataset".to_owned()), name: name.to_owned() }),
-        );
+        columns.extend(["fewest", "most"].map(|name| Column::named(name).under("without one dataset")));
     }
     let methods: Vec<&str> = stated.methods.iter().map(|(method, _)| method.as_str()).collect();
-    columns.extend(
-        methods.iter().map(|method| Column { group: Some("consistent of".to_owned()), name: (*method).to_owned() }),
-    );
+    columns.extend(methods.iter().map(|method| Column::named(*method).under("consistent of")));
     let row = |((options, _), fit): (&(Vec<usize>, &Judgement), &UniverseFit)| {
         let known = fit.all.judged + fit.all.inconclusive > 0;
         let count = |count: usize| number(known.then_some(count as f64));

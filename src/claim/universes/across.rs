@@ -17,8 +17,10 @@ pub(crate) enum UniverseReading {
     Robust,
     /// It holds in some, and does not in others.
     Depends,
-    /// It holds in none, and does not hold in some.
+    /// It fails in all of them.
     InNone,
+    /// It holds in none, and fails in some; in others it is undecided, or was not run.
+    NoneDecided,
     /// It holds or fails wherever that could be decided, and that was not everywhere.
     Open,
 }
@@ -40,7 +42,7 @@ impl UniverseReading {
         match self {
             Self::Robust => "robust",
             Self::Depends => "depends",
-            Self::InNone => "in no universe",
+            Self::InNone | Self::NoneDecided => "in no universe",
             Self::Open => "undecided",
         }
     }
@@ -116,7 +118,8 @@ impl AcrossUniverses<'_> {
         match self.counts() {
             UniverseCounts { hold, .. } if hold == self.total() => UniverseReading::Robust,
             UniverseCounts { hold: 1.., fail: 1.., .. } => UniverseReading::Depends,
-            UniverseCounts { hold: 0, fail: 1.., .. } => UniverseReading::InNone,
+            UniverseCounts { fail, .. } if fail == self.total() => UniverseReading::InNone,
+            UniverseCounts { hold: 0, fail: 1.., .. } => UniverseReading::NoneDecided,
             _ => UniverseReading::Open,
         }
     }
@@ -139,6 +142,9 @@ impl AcrossUniverses<'_> {
         match self.reading() {
             UniverseReading::Robust => format!("in all {total} universes"),
             UniverseReading::InNone => format!("in none of {total} universes"),
+            UniverseReading::NoneDecided => {
+                format!("fails in {} of {total} universes, open in the others", counts.fail)
+            }
             UniverseReading::Depends => {
                 format!("in {} of {total} universes, depends on {}", counts.hold, self.turning().join(", "))
             }
@@ -153,7 +159,10 @@ impl AcrossUniverses<'_> {
             UniverseReading::Depends => {
                 self.depends_on().into_iter().map(|fork| self.forks[fork].id.as_str()).collect()
             }
-            UniverseReading::Robust | UniverseReading::InNone | UniverseReading::Open => Vec::new(),
+            UniverseReading::Robust
+            | UniverseReading::InNone
+            | UniverseReading::NoneDecided
+            | UniverseReading::Open => Vec::new(),
         }
     }
 
@@ -163,7 +172,13 @@ impl AcrossUniverses<'_> {
         let (hold, total, open) = (counts.hold, self.total(), counts.open());
         match self.reading() {
             UniverseReading::Robust => format!("It holds in all {total} universes, whatever the paper left open."),
-            UniverseReading::InNone => format!("It holds in none of the {total} universes.{open}"),
+            UniverseReading::InNone => format!("It holds in none of the {total} universes."),
+            UniverseReading::NoneDecided => {
+                format!(
+                    "It does not hold in {} of {total} universes, and no universe speaks for it.{open}",
+                    counts.fail
+                )
+            }
             UniverseReading::Open if hold == 0 => format!("None of the {total} universes decides it.{open}"),
             UniverseReading::Open => {
                 format!("It holds in {hold} of {total} universes, and no universe speaks against it.{open}")
@@ -289,8 +304,21 @@ mod tests {
         let robust = claim([[YES; 2]; 3]);
         assert_eq!(robust.across().unwrap().reading(), UniverseReading::Robust);
         assert!(robust.across().unwrap().turning().is_empty());
-        let nowhere = claim([[NO, NO], [NO, OPEN], [NO, NO]]);
+        let nowhere = claim([[NO; 2]; 3]);
         assert_eq!(nowhere.across().unwrap().reading(), UniverseReading::InNone);
-        assert_eq!(nowhere.across().unwrap().words(), "It holds in none of the 6 universes. It is undecided in 1.");
+        assert_eq!(nowhere.across().unwrap().words(), "It holds in none of the 6 universes.");
+    }
+
+    #[test]
+    fn a_claim_holds_nowhere_only_where_every_universe_is_decided() {
+        let not_run = Verdict::NotRun(crate::claim::NotRun::NotYet);
+        let open = claim([[NO, OPEN], [OPEN, OPEN], [OPEN, not_run]]);
+        let across = open.across().unwrap();
+        assert_eq!((across.reading(), across.turning()), (UniverseReading::NoneDecided, Vec::new()));
+        assert_eq!(
+            across.words(),
+            "It does not hold in 1 of 6 universes, and no universe speaks for it. It is undecided in 4, and was not run in 1."
+        );
+        assert_eq!(across.short(), "fails in 1 of 6 universes, open in the others");
     }
 }

@@ -47,7 +47,7 @@ struct OpenSection {
     admits: fn(&OpenClaim) -> bool,
 }
 
-const SECTIONS: [OpenSection; 3] = [
+const SECTIONS: [OpenSection; 4] = [
     OpenSection {
         heading: "It turns on what the paper leaves open",
         about: "Claims that hold in some universes and do not in others, whatever they do as stated.",
@@ -55,9 +55,15 @@ const SECTIONS: [OpenSection; 3] = [
     },
     OpenSection {
         heading: "Not reproduced, and in no universe",
-        about: "Claims that are not reproduced as stated and hold in no universe: what we chose does not explain them.",
+        about: "Claims that fail in every universe: what we chose does not explain them.",
+        admits: |claim| claim.reading() == Some(UniverseReading::InNone),
+    },
+    OpenSection {
+        heading: "Not reproduced as stated, and open elsewhere",
+        about: "Claims that fail as stated and hold in no universe, but are undecided or not run in some: what we chose may still explain \
+                them.",
         admits: |claim| {
-            claim.reading() == Some(UniverseReading::InNone) && claim.judgement.verdict == Verdict::NotReproduced
+            claim.reading() == Some(UniverseReading::NoneDecided) && claim.judgement.verdict == Verdict::NotReproduced
         },
     },
     OpenSection {
@@ -148,11 +154,14 @@ mod tests {
         let any = claims.iter().find(|claim| !claim.is_of_printed_numbers()).unwrap().clone();
         let (yes, no) = (Verdict::Reproduced, Verdict::NotReproduced);
         *claims = vec![varied(&any, no, yes), varied(&any, no, no), varied(&any, yes, yes)];
-        claims.push(varied(&any, Verdict::Inconclusive { needed: None }, yes));
+        let open = Verdict::Inconclusive { needed: None };
+        claims.extend([varied(&any, open, yes), varied(&any, no, open)]);
         let text = markdown(&card);
         let (turning, rest) = text.split_once("### Not reproduced, and in no universe").unwrap();
         assert!(turning.contains("| not reproduced | 1 of 2 | k: it holds with k = same (as stated) in none of 1, with k = few in all 1 |"), "{text}");
-        let (nowhere, robust) = rest.split_once("### Robust").unwrap();
+        let (nowhere, rest) = rest.split_once("### Not reproduced as stated, and open elsewhere").unwrap();
+        let (undecided, robust) = rest.split_once("### Robust").unwrap();
+        assert!(undecided.contains("| not reproduced | 0 of 2 (1 undecided) |  |"), "{text}");
         assert!(nowhere.contains("| not reproduced | 0 of 2 |  |"), "{text}");
         assert!(robust.contains("| reproduced | 2 of 2 |  |"), "{text}");
         assert!(text.contains("Of 1 more claims no universe decides enough."), "{text}");

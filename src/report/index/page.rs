@@ -119,6 +119,7 @@ fn universes(card: &PaperCard) -> Option<String> {
         counted(UniverseReading::Robust, "hold whatever one chooses"),
         counted(UniverseReading::Depends, "depend on a choice"),
         counted(UniverseReading::InNone, "hold under no choice"),
+        counted(UniverseReading::NoneDecided, "fail where that is decided"),
         counted(UniverseReading::Open, "are open"),
     ];
     let parts: Vec<String> = parts.into_iter().flatten().collect();

@@ -98,7 +98,7 @@ mod tests {
     use crate::report::latex::grid::{GridCell, GridColumn, GridRow};
 
     fn grid(rows: usize, columns: usize) -> Grid {
-        let column = |place: usize| GridColumn { group: None, name: format!("method {place}") };
+        let column = |place: usize| GridColumn::named(format!("method {place}"));
         let row = |place: usize| GridRow {
             keys: vec![format!("data {place}")],
             cells: vec![GridCell::plain("0.123 ± 0.010"); columns],

@@ -86,7 +86,7 @@ impl Grid {
     pub(super) fn turned(&self) -> Self {
         let has_groups = self.columns.iter().any(|column| column.group.is_some());
         let keys = if has_groups { vec![String::new(); 2] } else { vec![String::new()] };
-        let columns = self.rows.iter().map(|row| GridColumn { group: None, name: row.keys.join(", ") });
+        let columns = self.rows.iter().map(|row| GridColumn::named(row.keys.join(", ")));
         let mut before: Option<&str> = None;
         let rows = self.columns.iter().enumerate().map(|(place, column)| {
             let group = column.group.as_deref();

@@ -2,6 +2,7 @@
 
 use super::test::TestSign;
 use crate::claim::Verdict;
+use crate::spec::Statistic;
 
 /// A filled table.
 #[derive(Debug, Clone, PartialEq)]
@@ -66,6 +67,31 @@ pub struct Column {
     pub group: Option<String>,
     /// Lower heading ("mean").
     pub name: String,
+    /// What its numbers are; `None` where they are of no metric, or of several.
+    pub quantity: Option<ColumnQuantity>,
+}
+
+/// A metric and how its values are summarised.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ColumnQuantity {
+    /// The metric, as it is shown: "accuracy".
+    pub metric: String,
+    /// What is shown of its values.
+    pub statistic: Statistic,
+}
+
+impl Column {
+    /// A column under one heading, whose numbers are of no metric.
+    #[must_use]
+    pub fn named(name: impl Into<String>) -> Self {
+        Self { group: None, name: name.into(), quantity: None }
+    }
+
+    /// The same under an upper heading.
+    #[must_use]
+    pub fn under(self, group: impl Into<String>) -> Self {
+        Self { group: Some(group.into()), ..self }
+    }
 }
 
 /// A row of a table.
@@ -118,4 +144,6 @@ pub enum NumberForm {
     Significant(usize),
     /// As a p-value.
     PValue,
+    /// Of seconds: as a time with its unit.
+    Time,
 }

@@ -91,17 +91,21 @@ impl ComparedMethods {
         self.cliques.first().filter(|clique| clique[0] == 0).map_or(1, |clique| clique[1] + 1)
     }
 
-    /// The first, and those that are as good: tests against it alone do not tell them from it (Holm's adjustment over the
-    /// comparisons with the first, which have more power than all pairs have), nor is their mean worse by more than
-    /// [`NEAR`], which a few datasets could not tell either.
-    pub(super) fn like_the_first(&self, level: f64) -> Vec<&Member> {
-        let first = &self.members[0];
-        let near = |other: &&Member| self.merit(first) - self.merit(other) <= NEAR * first.mean.abs();
+    /// The others that tests against the first alone do not tell from it (Holm's adjustment over the comparisons with the first,
+    /// which have more power than all pairs have).
+    pub(super) fn not_worse(&self, level: f64) -> Vec<&Member> {
         let others: Vec<usize> = (1..self.members.len()).collect();
         let alone: Vec<f64> = others.iter().filter_map(|&other| Some(self.duels.get(&(0, other))?.alone)).collect();
         let adjusted = stats::holm_adjust(&alone);
-        let alike = others.iter().zip(adjusted).filter(|(_, p)| *p >= level).map(|(&other, _)| &self.members[other]);
-        std::iter::once(first).chain(alike.filter(near)).collect()
+        others.iter().zip(adjusted).filter(|(_, p)| *p >= level).map(|(&other, _)| &self.members[other]).collect()
+    }
+
+    /// The first, and those that are as good: not shown to be worse, and with a mean that is not worse by more than [`NEAR`], which
+    /// a few datasets could not tell either.
+    pub(super) fn like_the_first(&self, level: f64) -> Vec<&Member> {
+        let first = &self.members[0];
+        let near = |other: &&Member| self.merit(first) - self.merit(other) <= NEAR * first.mean.abs();
+        std::iter::once(first).chain(self.not_worse(level).into_iter().filter(near)).collect()
     }
 
     /// Whether no other member is at least as good and as cheap, and better in one of the two.
@@ -245,6 +249,9 @@ mod tests {
         let mut uneven = measured();
         uneven.blocks.iter_mut().step_by(2).for_each(|block| block.values[1] -= 0.1);
         assert_eq!(like_the_first(&uneven), ["near"]);
+        let compared = ComparedMethods::of(&uneven, &request(Show::Value)).expect("nine blocks");
+        let not_worse: Vec<&str> = compared.not_worse(0.05).into_iter().map(|member| member.method.as_str()).collect();
+        assert_eq!(not_worse, ["good"], "no test tells it from the first");
     }
 
     #[test]

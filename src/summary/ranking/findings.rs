@@ -4,16 +4,13 @@ use super::compared::{Member, NEAR};
 use super::{Filled, blocks_in_words};
 use crate::consensus::{Accepts, Clusters, Missing};
 use crate::facts::{Fact, FactUnit};
-use crate::spec::PAPER_SCALE;
+use crate::summary::amounts::{spoken, time};
 
 /// The answer; empty where the spec names no cost.
 pub(super) fn sentences(filled: &Filled) -> Vec<String> {
     let Some(cost) = filled.request.cost else { return Vec::new() };
     let mut sentences = vec![advice(filled, cost)];
     sentences.extend([leading_group(filled), quickest(filled, cost), without_k(filled), missing_labels(filled)]);
-    if filled.experiment.scale != PAPER_SCALE {
-        sentences.push(format!("This is the {} scale: too little to rely on.", filled.experiment.scale));
-    }
     sentences.retain(|sentence| !sentence.is_empty());
     sentences
 }
@@ -23,10 +20,14 @@ fn advice(filled: &Filled, cost: Fact) -> String {
     let compared = filled.compared;
     let best = &compared.members[0];
     let group = compared.like_the_first(filled.request.level);
-    let metric = filled.request.show.describe(&filled.request.metric);
+    let metric = spoken(&filled.request.show.describe(&filled.request.metric));
     let of = |member: &Member| {
         let price = member.cost.map(|price| format!(", {} per run", amount(cost, price)));
         format!("mean {metric} {:.3}{}", member.mean, price.unwrap_or_default())
+    };
+    let not_worse = match compared.not_worse(filled.request.level).len() {
+        1 => "1 other is not shown to be worse".to_owned(),
+        others => format!("{others} others are not shown to be worse"),
     };
     let priced = group.iter().filter_map(|&member| Some((member, member.cost?)));
     let cheapest = priced.min_by(|one, other| one.1.total_cmp(&other.1));
@@ -40,21 +41,18 @@ fn advice(filled: &Filled, cost: Fact) -> String {
             )
         }
         Some(((cheapest, price), best_price)) if cheapest.method != best.method => format!(
-            "For quality use {}, which has the best mean rank ({}). For speed use {} ({}), the cheapest that no test against it tells from \
-             it and whose mean is at most {} worse: {} less time.",
+            "{} has the best mean rank ({}); {not_worse}. Of those whose mean is at most {} worse {} is the cheapest ({}): {} less time.",
             best.method,
             of(best),
+            percent(NEAR),
             cheapest.method,
             of(cheapest),
-            percent(NEAR),
             times(best_price / price)
         ),
         _ => format!(
-            "Use {}: it has the best mean rank ({}) and is the cheapest of the {} methods that no test against it tells from it and whose \
-             mean is at most {} worse.",
+            "Use {}: it has the best mean rank ({}); {not_worse}, and of those whose mean is at most {} worse it is the cheapest.",
             best.method,
             of(best),
-            group.len(),
             percent(NEAR)
         ),
     }
@@ -108,7 +106,7 @@ fn quickest(filled: &Filled, cost: Fact) -> String {
         amount(cost, price),
         position + 1,
         members.len(),
-        filled.request.show.describe(&filled.request.metric),
+        spoken(&filled.request.show.describe(&filled.request.metric)),
         cheapest.mean
     )
 }
@@ -169,14 +167,12 @@ pub(super) fn percent(level: f64) -> String {
     format!("{} %", text.trim_end_matches('0').trim_end_matches('.'))
 }
 
-/// "0.42 ms", "3.1 s", "1200 bytes".
+/// "420 µs", "3.1 s", "1200 bytes".
 fn amount(cost: Fact, value: f64) -> String {
-    let two_digits = |value: f64| if value < 9.95 { format!("{value:.1}") } else { format!("{value:.0}") };
     match cost.unit {
         FactUnit::Bytes => format!("{value:.0} bytes"),
-        _ if value < 0.95e-3 => format!("{} µs", two_digits(value * 1e6)),
-        _ if value < 0.95 => format!("{} ms", two_digits(value * 1e3)),
-        _ => format!("{} s", two_digits(value)),
+        FactUnit::Seconds => time(value),
+        FactUnit::None => format!("{value:.1} {}", cost.name),
     }
 }
 

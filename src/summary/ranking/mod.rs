@@ -108,7 +108,8 @@ fn tests_in_words(request: &RankingRequest, compared: &ComparedMethods) -> Strin
 /// Quality against cost, where costs are known.
 fn trade(filled: &Filled) -> Option<Trade> {
     let Filled { request, experiment, compared, .. } = filled;
-    let cost = request.cost?.name;
+    let cost = request.cost?;
+    let cost_name = tables::cost_name(cost);
     let mark = |member: &compared::Member| {
         let standing = if compared.is_unbeaten(member) { Standing::Front } else { Standing::Beaten };
         Some(TradeMark { method: member.method.clone(), cost: member.cost?, quality: member.mean, standing })
@@ -118,11 +119,12 @@ fn trade(filled: &Filled) -> Option<Trade> {
         id: format!("{}-cost", request.id),
         title: format!("{}: quality against cost", request.title),
         caption: format!(
-            "Means over the same {}; {cost} per run as a geometric mean, measured on the machine that ran it. Filled: no method is both \
+            "Means over the same {}; {cost_name} as a geometric mean, measured on the machine that ran it. Filled: no method is both \
              better and cheaper.",
             blocks_in_words(request, experiment)
         ),
-        cost_label: format!("{cost} per run (logarithmic)"),
+        cost_label: format!("{cost_name} (logarithmic)"),
+        cost_unit: cost.unit,
         quality_label: format!("mean {}", in_words(request.show, title_of(&request.metric))),
         marks: marks?,
     })

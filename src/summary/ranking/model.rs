@@ -1,5 +1,6 @@
 //! A filled ranking.
 
+use crate::facts::FactUnit;
 use crate::summary::model::Table;
 
 /// Methods ranked over datasets.
@@ -47,6 +48,8 @@ pub struct Trade {
     pub caption: String,
     /// What the horizontal axis is; it is logarithmic.
     pub cost_label: String,
+    /// What costs are counted in.
+    pub cost_unit: FactUnit,
     /// What the vertical axis is.
     pub quality_label: String,
     /// In the order of the ranking.

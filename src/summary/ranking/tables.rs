@@ -3,6 +3,8 @@
 use super::Filled;
 use super::compared::{Duel, Member};
 use super::findings::{accepts_missing, finds_clusters, percent};
+use crate::facts::{Fact, FactUnit};
+use crate::summary::amounts::spoken;
 use crate::summary::model::{Column, NumberForm, QuietColumns, Row, Table, TableCell};
 
 /// Mean ranks, Wilcoxon's tests, wins and effects.
@@ -75,31 +77,36 @@ fn counted(filled: &Filled) -> TableCell {
     TableCell { n: filled.measured.blocks.len(), ..TableCell::default() }
 }
 
-fn column(name: impl Into<String>) -> Column {
-    Column { group: None, name: name.into() }
-}
-
 /// One row per method, the best ranked first.
 fn ranks(filled: &Filled) -> Table {
     let Filled { request, compared, .. } = filled;
-    let mut columns = vec![column("mean rank"), column(format!("mean {}", request.show.describe(&request.metric)))];
-    columns.push(column("best or equal"));
-    columns.extend(request.cost.map(|cost| column(format!("{} per run", cost.name))));
+    let mut columns = vec![
+        Column::named("mean rank"),
+        Column::named(format!("mean {}", spoken(&request.show.describe(&request.metric)))),
+    ];
+    columns.push(Column::named("best or equal"));
+    columns.extend(request.cost.map(|cost| Column::named(cost_name(cost))));
     let has_peaks = request.cost.is_some() && compared.members.iter().any(|member| member.peak.is_some());
-    columns.extend(has_peaks.then(|| column("most memory of a run, MB")));
-    columns.extend(["finds k", "takes missing labels"].map(column));
-    let least = |cost: Option<f64>| compared.members.iter().all(|other| cost <= other.cost);
+    columns.extend(has_peaks.then(|| Column::named("most memory of a run, MB")));
+    columns.extend(["finds k", "takes missing labels"].map(Column::named));
+    let least = |cost: Option<f64>| {
+        compared.members.iter().all(|other| cost <= other.cost)
+            && compared.members.iter().any(|other| cost < other.cost)
+    };
     let row = |(position, member): (usize, &Member)| {
         let number = |value: f64, form: NumberForm| TableCell { value: Some(value), form, ..counted(filled) };
         let word = |yes: bool| TableCell { words: Some(if yes { "yes" } else { "no" }), n: 1, ..TableCell::default() };
         let mut cells = vec![
-            TableCell { best: position < compared.leaders(), ..number(member.mean_rank, NumberForm::Fixed(2)) },
+            TableCell {
+                best: position < compared.leaders() && compared.leaders() < compared.members.len(),
+                ..number(member.mean_rank, NumberForm::Fixed(2))
+            },
             number(member.mean, NumberForm::Table),
             number(member.wins as f64, NumberForm::Fixed(0)),
         ];
-        if request.cost.is_some() {
-            let cost = TableCell { value: member.cost, form: NumberForm::Significant(2), ..counted(filled) };
-            cells.push(TableCell { best: least(member.cost), ..cost });
+        if let Some(cost) = request.cost {
+            let priced = TableCell { value: member.cost, form: cost_form(cost), ..counted(filled) };
+            cells.push(TableCell { best: least(member.cost), ..priced });
         }
         if has_peaks {
             let (value, form) = (member.peak.map(|bytes| bytes / 1e6), NumberForm::Significant(2));
@@ -127,6 +134,21 @@ fn ranks(filled: &Filled) -> Table {
     }
 }
 
+/// "time per run".
+pub(super) fn cost_name(cost: Fact) -> String {
+    match cost.unit {
+        FactUnit::Seconds => "time per run".to_owned(),
+        FactUnit::Bytes | FactUnit::None => format!("{} per run", cost.name),
+    }
+}
+
+fn cost_form(cost: Fact) -> NumberForm {
+    match cost.unit {
+        FactUnit::Seconds => NumberForm::Time,
+        FactUnit::Bytes | FactUnit::None => NumberForm::Significant(2),
+    }
+}
+
 /// Which of a duel's methods is the row's.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
@@ -148,7 +170,7 @@ fn matrix(filled: &Filled, part: &str, title: &str, caption: &str, cell: impl Fn
         title: format!("{}: {title}", request.title),
         caption: caption.to_owned(),
         keys: vec!["method".to_owned()],
-        columns: members.iter().map(|member| column(&member.method)).collect(),
+        columns: members.iter().map(|member| Column::named(&member.method)).collect(),
         rows: members
             .iter()
             .enumerate()
