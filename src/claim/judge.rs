@@ -225,13 +225,14 @@ pub(super) fn explain(verdict: Verdict, evidence: &[Evidence]) -> String {
     text.unwrap_or_default()
 }
 
+/// What is said of an audit that finds nothing: that is no verdict on what is printed, as it may be wrong all the same.
+pub(super) const NOTHING_AGAINST_IT: &str = "Nothing that is printed speaks against it.";
+
 fn judge_printed(request: &AuditRequest, source: &dyn ResultSource) -> (Verdict, String, Vec<Evidence>) {
     let not_run = |finding| (Verdict::NotRun(NotRun::NotTestable), finding, Vec::new());
     match audit::look(request, source.experiment()) {
         Err(reason) => not_run(format!("Not judged: {reason}.")),
-        Ok(found) if found.evidence.is_empty() => {
-            not_run(format!("{} Nothing that is printed speaks against it.", found.finding))
-        }
+        Ok(found) if found.evidence.is_empty() => not_run(format!("{} {NOTHING_AGAINST_IT}", found.finding)),
         Ok(found) => (Verdict::Impossible, found.finding, found.evidence),
     }
 }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
+use super::judge::NOTHING_AGAINST_IT;
 use super::stored::ends;
 use super::universes::Multiverse;
 use crate::spec::RunsBehind;
@@ -35,6 +36,14 @@ pub struct Judgement {
     pub quantity: Option<ClaimQuantity>,
     /// What came of it in other universes; `None` where there are none, or nothing can differ.
     pub universes: Option<Multiverse>,
+}
+
+impl Judgement {
+    /// Whether it is an audit that ran and found nothing. As a verdict that is "not run", since nothing is shown of the numbers.
+    #[must_use]
+    pub(crate) fn is_passed_audit(&self) -> bool {
+        self.verdict == Verdict::NotRun(NotRun::NotTestable) && self.finding.ends_with(NOTHING_AGAINST_IT)
+    }
 }
 
 /// What a claim is about, as one number.

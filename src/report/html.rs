@@ -7,6 +7,7 @@ pub(super) mod claims;
 pub(super) mod drawings;
 pub(super) mod frame;
 mod front;
+mod paired;
 mod tables;
 pub(super) mod universes;
 mod values;
@@ -94,7 +95,7 @@ impl Format for Html {
     }
 
     fn test(&self, test: &TestTable) -> Option<Markup> {
-        Some(tables::test(test))
+        Some(paired::test(test))
     }
 
     fn sources(&self, provenance: &PageProvenance) -> Option<Markup> {
@@ -102,8 +103,9 @@ impl Format for Html {
     }
 }
 
-/// More links than these are folded away.
+/// More links than these are folded away, and longer ones: both push the results off the first screen.
 const MOST_LINKS: usize = 8;
+const MOST_LETTERS: usize = 240;
 
 /// Links to the sections, when there are more than two.
 fn nav(sections: &[Section]) -> Markup {
@@ -123,7 +125,7 @@ fn nav(sections: &[Section]) -> Markup {
                     };
                     div {
                         span { (chapter.title()) }
-                        @if headings.len() > MOST_LINKS {
+                        @if headings.len() > MOST_LINKS || letters(headings) > MOST_LETTERS {
                             details { summary { (headings.len()) " in all" } (links) }
                         } @else {
                             (links)
@@ -133,6 +135,10 @@ fn nav(sections: &[Section]) -> Markup {
             } "\n"
         }
     }
+}
+
+fn letters(headings: &[Heading]) -> usize {
+    headings.iter().map(|heading| heading.title.chars().count()).sum()
 }
 
 fn footer(provenance: &PageProvenance) -> Markup {

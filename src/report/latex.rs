@@ -14,8 +14,9 @@ use super::cells::{Footnotes, interval, is_significant, number};
 use super::escape::{latex, latex_comment};
 use super::format::Format;
 use super::numbers::{difference, short_p};
+use super::p_matrix::PMatrix;
 use crate::spec::TestedAgainst;
-use crate::summary::{Table, TableCell, TestNumbers, TestTable};
+use crate::summary::{Table, TableCell, TestNumbers, TestRow, TestTable};
 use fit::Fitted;
 use grid::{Grid, GridCell, GridColumn, GridRow};
 
@@ -41,9 +42,7 @@ fn table(table: &Table) -> String {
         keys: row.keys.clone(),
         cells: row.cells.iter().map(|cell| table_cell(table, cell, &letters)).collect(),
     });
-    let columns =
-        table.columns.iter().map(|column| GridColumn { group: column.group.clone(), name: column.name.clone() });
-    let grid = Grid { keys: table.keys.clone(), columns: columns.collect(), rows: rows.collect() };
+    let grid = Grid { keys: table.keys.clone(), columns: table.columns.clone(), rows: rows.collect() };
     let mut notes = marks::notes(table);
     let explained = letters.list().map(|(letter, note)| format!("\\textsuperscript{{{letter}}} {}", latex(note)));
     let explained = explained.collect::<Vec<_>>().join("\\quad ");
@@ -81,34 +80,22 @@ fn differences(test: &TestTable) -> Grid {
         };
         GridRow { keys: row.keys.clone(), cells }
     });
-    let columns = heads.map(|name| GridColumn { group: None, name: name.to_owned() });
+    let columns = heads.map(|name| GridColumn::named(name));
     Grid { keys: test.keys.clone(), columns: columns.to_vec(), rows: rows.collect() }
 }
 
 /// One line for each place and one column for each method that the first is tested against.
 fn p_values(test: &TestTable) -> Grid {
-    let mut others: Vec<&str> = Vec::new();
-    let mut places: Vec<&[String]> = Vec::new();
-    let place = |keys: &'_ [String]| keys.len() - 1;
-    for row in &test.rows {
-        let keys = &row.keys[..place(&row.keys)];
-        if !others.contains(&row.second.as_str()) {
-            others.push(&row.second);
-        }
-        if !places.contains(&keys) {
-            places.push(keys);
-        }
-    }
-    let rows = places.into_iter().map(|keys| {
-        let cell = |other: &&str| {
-            let row = test.rows.iter().find(|row| row.second == **other && row.keys[..place(&row.keys)] == *keys);
-            row.and_then(|row| row.outcome.as_ref().ok()).map_or_else(|| GridCell::plain("—"), p_cell)
-        };
-        GridRow { keys: keys.to_vec(), cells: others.iter().map(cell).collect() }
-    });
-    let rows = rows.collect();
-    let columns = others.iter().map(|other| GridColumn { group: None, name: (*other).to_owned() }).collect();
-    Grid { keys: test.keys[..test.keys.len() - 1].to_vec(), columns, rows }
+    let matrix = PMatrix::of(test);
+    let cell = |row: &Option<&TestRow>| {
+        row.and_then(|row| row.outcome.as_ref().ok()).map_or_else(|| GridCell::plain("—"), p_cell)
+    };
+    let rows = matrix
+        .lines
+        .iter()
+        .map(|line| GridRow { keys: line.keys.to_vec(), cells: line.tests.iter().map(cell).collect() });
+    let columns = matrix.others.iter().map(|other| GridColumn::named(*other));
+    Grid { keys: matrix.keys.to_vec(), columns: columns.collect(), rows: rows.collect() }
 }
 
 /// The adjusted p, bold and with the sign of the first method where it is significant.

@@ -22,6 +22,7 @@
 //! | `numbers.rs`, `escape.rs` | numbers and names as text |
 //! | `marks.rs` | what is said of one mark of a figure |
 //! | `cells.rs` | headings, footnotes and cells of tables, as every format has them |
+//! | `p_matrix.rs` | tests of one method against each other, as a table of p |
 //! | `reading.rs` | tables as they are read: what a sentence says as well left out, turned where that is narrower |
 //! | `wording.rs` | sentences about a page, as every format has them |
 //!
@@ -44,6 +45,7 @@ mod latex;
 mod markdown;
 mod marks;
 mod numbers;
+mod p_matrix;
 mod reading;
 #[cfg(test)]
 mod sample;
@@ -56,7 +58,8 @@ mod wording;
 pub(crate) use card::{Neighbours, PageLink, StoredCard, card_of, stored_cards};
 pub(crate) use claims::{ClaimOrigin, claims_value, numbers_value};
 pub(crate) use consensus::{
-    ConsensusPage, ConsensusPart, MembershipBars, StabilityCurve, StabilityCurves, TextTable, write_consensus,
+    ConsensusPage, ConsensusPart, MembershipBars, StabilityCurve, StabilityCurves, TableFolding, TextTable,
+    write_consensus,
 };
 pub(crate) use site::{PublishedSite, Site};
 

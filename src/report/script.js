@@ -30,6 +30,7 @@ function sortBy(head) {
 function sortKey(cell) {
   if (!cell || cell.colSpan > 1) return null;
   if (cell.dataset.sort) return cell.dataset.sort;
+  if (cell.dataset.sortNumber) return Number(cell.dataset.sortNumber);
   const text = cell.textContent.trim();
   if (!cell.classList.contains("number")) return text;
   const number = Number.parseFloat(text.replace("−", "-").replace(/^[<>]\s*/, ""));

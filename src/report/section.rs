@@ -80,14 +80,18 @@ pub(super) fn sections(page: &Page) -> Vec<Section<'_>> {
     let (findings_first, findings) = if key.start == 0 { (findings, None) } else { (None, findings) };
     // What belongs together stays together: the key's tables come with it.
     let rest = shown.split_off(key.end);
-    let key = shown.split_off(key.start);
+    let mut key = shown.split_off(key.start);
+    // What rankings say comes right after the first picture of them.
+    if let Some(findings) = findings_first {
+        key.insert(key.len().min(1), findings);
+    }
     let claims = claims(page).map(Section::unlisted);
     let about = has_about(page).then(|| Section::unlisted(Content::About(page)));
     let universes = page.multiverse.iter().flat_map(universes);
     let end = [Content::Provenance(page), Content::Sources(&page.provenance)].map(Section::unlisted);
     let front = warnings(page).map(Section::unlisted);
     let after = claims.into_iter().chain(about).chain(findings).chain(shown).chain(rest).chain(universes).chain(end);
-    front.chain(findings_first).chain(key).chain(after).collect()
+    front.chain(key).chain(after).collect()
 }
 
 /// Rankings, drawings, tables and tests, in the order of the spec.
@@ -310,7 +314,7 @@ mod tests {
             [findings, claims, ranking]
         };
         let [findings, claims, ranking] = positions(&page);
-        assert!(findings + 1 == ranking && ranking < claims);
+        assert!(findings == ranking + 1 && findings < claims);
         page.claims[0].shown_in = Some("accuracy".to_owned());
         let [findings, claims, ranking] = positions(&page);
         assert!(claims < findings && findings + 1 == ranking);

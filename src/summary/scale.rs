@@ -27,7 +27,15 @@ pub(super) fn smaller(experiment: &Experiment) -> Option<String> {
     Some(format!("Scale {} {has}{full}. What follows is less certain than it could be.", experiment.scale))
 }
 
+/// "20 runs", "1 to 100 runs".
 fn each(runs: &PaperRuns) -> String {
+    let counts = runs.each.iter().map(|behind| behind.ensembles);
+    if let (Some(least), Some(most), true) =
+        (counts.clone().min(), counts.max(), runs.each.iter().all(|behind| behind.repeats == 1))
+        && least < most
+    {
+        return format!("{least} to {most} runs");
+    }
     runs.each.iter().map(ToString::to_string).collect::<Vec<_>>().join(" or ")
 }
 
@@ -37,7 +45,18 @@ mod tests {
 
     use super::*;
     use crate::data::Catalog;
-    use crate::spec::Spec;
+    use crate::spec::{RunsBehind, Spec};
+
+    #[test]
+    fn numbers_of_runs_that_nobody_states_are_a_range() {
+        let of = |behind: &[(usize, usize)]| {
+            let runs = behind.iter().map(|&(ensembles, repeats)| RunsBehind { ensembles, repeats }).collect();
+            each(&PaperRuns { each: runs, said: RunsSaid::Assumed })
+        };
+        assert_eq!(of(&[(10, 1), (1, 1), (100, 1)]), "1 to 100 runs");
+        assert_eq!(of(&[(20, 1)]), "20 runs");
+        assert!(of(&[(100, 100), (10, 10)]).contains(" or "));
+    }
 
     #[test]
     fn a_smaller_scale_says_how_much_it_lacks() {

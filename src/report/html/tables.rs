@@ -1,18 +1,16 @@
-//! Tables of numbers and of tests.
+//! Tables of numbers.
 
 use maud::{Markup, html};
 
 use super::claims::{colour, sign};
 use super::frame::{column_head, downloads, scrolling, titled, titled_table};
 use crate::claim::Verdict;
-use crate::report::cells::{
-    Footnotes, HOLM, Span, interval, is_significant, number, spans, test_cells, test_headings, test_summary,
-};
+use crate::report::cells::{Footnotes, Span, interval, number, spans};
 use crate::report::format::FileKind;
-use crate::report::numbers::{count, fixed};
+use crate::report::numbers::fixed;
 use crate::report::reading::{CellLines, ReadTable, has_unjudged, laid_out, verdict_word, verdicts};
 use crate::report::section::Heading;
-use crate::summary::{Table, TableCell, TestRow, TestTable};
+use crate::summary::{NumberForm, Table, TableCell};
 
 /// A table with its heading, what a sentence says in place of columns, legend, footnotes and downloads.
 pub(super) fn table(whole: &Table) -> Markup {
@@ -34,7 +32,7 @@ pub(super) fn table(whole: &Table) -> Markup {
         CellLines::Beside => "numbers",
         CellLines::Below => "numbers stacked",
     };
-    let content = TableParts { class, captions: &[&table.caption], head: table_head(table), rows };
+    let content = TableParts { class, captions: vec![table.caption.clone()], head: table_head(table), rows };
     let footnotes = html! {
         @for (letter, note) in notes.list() {
             li id={ (table.id) "-" (letter) } { sup { (letter) } " " (note) } "\n"
@@ -141,7 +139,7 @@ fn table_cell(table: &Table, cell: &TableCell, notes: &Footnotes, place: ColumnP
         None => number_class(place).to_owned(),
     };
     html! {
-        td class=(class) title=[tooltip(table, cell)] {
+        td class=(class) title=[tooltip(table, cell)] data-sort-number=[sorted_by(cell)] {
             @if cell.best && cell.value.is_some() { b { (value) } } @else { (value) }
             @if let Some(interval) = interval(table, cell) { " " small { (interval) } }
             @if let Some(letter) = notes.letter(cell) {
@@ -150,6 +148,11 @@ fn table_cell(table: &Table, cell: &TableCell, notes: &Footnotes, place: ColumnP
             @if let Some(printed) = &cell.printed { (printed_number(printed, cell.verdict)) }
         }
     }
+}
+
+/// What rows are sorted by where that is not the number that is shown: times have different units.
+fn sorted_by(cell: &TableCell) -> Option<f64> {
+    cell.value.filter(|_| cell.form == NumberForm::Time)
 }
 
 /// What the paper prints, with the sign of what came of it.
@@ -183,55 +186,30 @@ fn tooltip(table: &Table, cell: &TableCell) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join("; "))
 }
 
-/// A table of tests with its heading and downloads.
-pub(super) fn test(test: &TestTable) -> Markup {
-    let headings = test_headings(test);
-    let names = test.keys.iter().map(|name| (name, None)).chain(headings.iter().map(|name| (name, Some("number"))));
-    let content = TableParts {
-        class: "tests",
-        captions: &[&test.caption, &test_summary(test)],
-        head: html! { tr { @for (place, (name, class)) in names.enumerate() { (column_head(place, name, class)) } } },
-        rows: test.rows.iter().map(|row| test_row(row, headings.len())).collect(),
-    };
-    titled_table(&Heading::of_test(test), &content.table(), &files(&test.id))
-}
-
-fn test_row(row: &TestRow, width: usize) -> Markup {
-    let cells = match &row.outcome {
-        Ok(numbers) => html! {
-            @for (place, cell) in test_cells(numbers).iter().enumerate() {
-                td.number { @if place == HOLM && is_significant(numbers) { b { (cell) } } @else { (cell) } }
-            }
-        },
-        Err(reason) => html! { td.refused colspan=(width) { "not tested: " (reason) } },
-    };
-    html! { tr { (keys(&row.keys)) (cells) } "\n" }
-}
-
-fn keys(keys: &[String]) -> Markup {
+pub(super) fn keys(keys: &[String]) -> Markup {
     html! { @for key in keys { th scope="row" { (key) } } }
 }
 
-fn files(id: &str) -> Markup {
+pub(super) fn files(id: &str) -> Markup {
     html! { p.files { (downloads(id, &FileKind::OF_TABLES)) } }
 }
 
 /// What tables of numbers and of tests have in common.
-struct TableParts<'a> {
-    class: &'static str,
-    captions: &'a [&'a str],
-    head: Markup,
-    rows: Vec<Markup>,
+pub(super) struct TableParts {
+    pub(super) class: &'static str,
+    pub(super) captions: Vec<String>,
+    pub(super) head: Markup,
+    pub(super) rows: Vec<Markup>,
 }
 
-impl TableParts<'_> {
-    /// The table; where nobody wrote a caption, it says how many rows there are.
-    fn table(&self) -> Markup {
-        let captions: Vec<&str> = self.captions.iter().copied().filter(|caption| !caption.is_empty()).collect();
-        let caption = if captions.is_empty() { count(self.rows.len(), "row") } else { captions.join(" ") };
+impl TableParts {
+    /// The table, with what is said of it.
+    pub(super) fn table(&self) -> Markup {
+        let captions: Vec<&str> =
+            self.captions.iter().map(String::as_str).filter(|caption| !caption.is_empty()).collect();
         html! {
             table class=(self.class) {
-                caption { span { (caption) } } "\n"
+                @if !captions.is_empty() { caption { span { (captions.join(" ")) } } "\n" }
                 thead { (self.head) } "\n"
                 tbody { "\n" @for row in &self.rows { (row) } }
             }
@@ -245,11 +223,10 @@ mod tests {
     use crate::report::sample;
 
     #[test]
-    fn rows_are_counted_whatever_their_names_hold() {
+    fn a_table_without_a_caption_has_none() {
         let mut shown = sample::table();
+        assert!(table(&shown).into_string().contains("<caption>"));
         shown.caption.clear();
-        shown.rows[0].keys[0] = "two\nlines".to_owned();
-        let page = table(&shown).into_string();
-        assert!(page.contains("<caption><span>2 rows</span></caption>"), "{page}");
+        assert!(!table(&shown).into_string().contains("<caption>"));
     }
 }
