@@ -42,9 +42,9 @@ fn the_page_opens_with_the_finding_and_the_matrix_and_ends_with_where_it_comes_f
     let order = [
         "3 clusters of 60 objects. The 6 base clusterings put two objects of one cluster together",
         "id=\"matrix\"",
-        "id=\"stability\"",
         "id=\"uncertain\"",
         "id=\"odds\"",
+        "id=\"stability\"",
         "id=\"origin-title\"",
     ];
     let places = order.map(|words| place(&page, words));
@@ -111,6 +111,30 @@ fn every_picture_can_be_taken_as_svg_and_png() {
 }
 
 #[test]
+fn a_comparison_shows_ten_methods_and_folds_the_others_and_their_agreement() {
+    let page = page(&[]);
+    let headline = page[place(&page, "<p class=\"finding-first\">")..].split("</p>").next().expect("it ends");
+    assert!(headline.contains(" of 60 objects."), "{headline}");
+    let order = ["id=\"matrix\"", "id=\"odds\"", "id=\"methods\"", "id=\"stability\"", "id=\"agreement\""];
+    let places = order.map(|words| place(&page, words));
+    assert!(places.is_sorted(), "{places:?}");
+    let section = |id: &str| {
+        let start = place(&page, &format!("<section id=\"{id}\""));
+        page[start..].split("</section>").next().expect("a section").to_owned()
+    };
+    let methods = section("methods");
+    let (shown, folded) = methods.split_once("<details>").expect("the others are folded");
+    let rows = |text: &str| text.matches("<th scope=\"row\">").count();
+    assert_eq!(rows(shown), 10, "{shown}");
+    assert!(rows(folded) > 10 && folded.contains(&format!("<summary>{} more</summary>", rows(folded))), "{folded}");
+    let agreement = section("agreement");
+    let (seen, folded) = agreement.split_once("<details>").expect("it is folded");
+    assert!(!seen.contains("<table") && rows(folded) > 20, "{seen}");
+    let recommended = page[place(&page, "Recommended method: ")..].split("</p>").next().expect("it ends").to_owned();
+    assert!(recommended.matches(", ").count() < 8, "{recommended}");
+}
+
+#[test]
 fn a_consensus_that_is_sure_of_all_names_nobody() {
     let workshop = Workshop::new();
     let rows: String = (0..30).map(|object| format!("{0},{0},{0}\n", object % 3)).collect();
@@ -131,6 +155,6 @@ fn names_from_a_file_stay_text() {
     workshop.write("labels.csv", &format!("id,\"<b>a</b>\",b\n{rows}"));
     workshop.run(&["consensus", "labels.csv", "--id", "id", "-m", "eac-al", "-k", "3", "--report", "page.html"]).ok();
     let page = String::from_utf8(workshop.read("page.html")).expect("it is text");
-    assert!(!page.contains("<script") && !page.contains("<b>"), "{page}");
+    assert!(!page.contains("<script>alert") && !page.contains("<b>"), "{page}");
     place(&page, "&lt;script&gt;alert(1)&lt;/script&gt;");
 }

@@ -359,13 +359,23 @@ fn reason(ranked: &[Ranked]) -> String {
     let agreement = format!("highest mean NMI with the base clusterings ({:.3})", best.mean_nmi);
     let Some(second) = equal.get(1) else { return format!("{name}, which has the {agreement}") };
     let others: Vec<&str> = equal[1..].iter().map(|other| other.answer.method.name).collect();
-    let shared = format!("{name}, which shares the {agreement} with {}", others.join(", "));
+    let shared = format!("{name}, which shares the {agreement} with {}", few(&others));
     let [mine, theirs] = [best, second].map(|ranked| thousandths(ranked.ari_with_others.unwrap_or(0.0)));
     if mine > theirs {
         let value = best.ari_with_others.unwrap_or(0.0);
         format!("{shared} and agrees more with the other methods (mean ARI {value:.3})")
     } else {
         format!("{shared}, agrees as much with the other methods and takes the least work of them")
+    }
+}
+
+/// "a, b, c and 20 others": more than three are not read.
+fn few(names: &[&str]) -> String {
+    const NAMED: usize = 3;
+    match names.len() {
+        // One more is named rather than counted.
+        count if count <= NAMED + 1 => names.join(", "),
+        count => format!("{} and {} others", names[..NAMED].join(", "), count - NAMED),
     }
 }
 
@@ -419,5 +429,15 @@ mod tests {
         let NoAnswer { left_out } = compare(&ensemble(), &Comparison::all().clusters(3).watch(&stopped)).unwrap_err();
         let stopped = |left: &&LeftOut| left.reason == Unfit::Halted(Halt::Cancelled);
         assert!(left_out.iter().filter(stopped).count() > 20, "{left_out:?}");
+    }
+
+    #[test]
+    fn no_more_than_four_equal_methods_are_named() {
+        let names: Vec<String> = (1..=23).map(|place| format!("m{place}")).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        assert_eq!(
+            [1, 4, 5, 23].map(|count| few(&names[..count])),
+            ["m1", "m1, m2, m3, m4", "m1, m2, m3 and 2 others", "m1, m2, m3 and 20 others"]
+        );
     }
 }

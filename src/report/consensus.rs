@@ -10,7 +10,8 @@ use super::ReportError;
 use super::drawing::Drawing;
 use super::figure::{self, Medium, Scene};
 use super::html::drawings::drawn;
-use super::html::frame::{Document, document, fact, sentences, skip, titled, titled_table};
+use super::html::frame::{Document, SCRIPT, column_head, document, fact, scrolling, sentences, skip, titled};
+use super::numbers::count;
 use super::section::Heading;
 use crate::files::Target;
 use crate::summary::{Figure, HeatMap};
@@ -19,7 +20,7 @@ use crate::summary::{Figure, HeatMap};
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ConsensusPage {
     pub(crate) title: String,
-    /// What was found: paragraphs under the title.
+    /// What was found: paragraphs under the title, of which the first says the most.
     pub(crate) finding: Vec<String>,
     /// Pictures and tables, in this order.
     pub(crate) parts: Vec<ConsensusPart>,
@@ -89,6 +90,19 @@ pub(crate) struct TextTable {
     pub(crate) header: Vec<String>,
     /// As many texts per row as there are names.
     pub(crate) rows: Vec<Vec<String>>,
+    /// What of it is folded away.
+    pub(crate) folding: TableFolding,
+}
+
+/// How much of a table is seen at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TableFolding {
+    /// All of it.
+    Open,
+    /// So many rows; the others are folded away.
+    After(usize),
+    /// Nothing but how large it is.
+    Whole,
 }
 
 /// Writes the page to a file, or wherever else its path leads; its folder is made if it is absent.
@@ -111,7 +125,12 @@ fn text(page: &ConsensusPage) -> DrawnPart<String> {
     let parts = page.parts.iter().map(part).collect::<DrawnPart<Vec<Markup>>>()?;
     let body = html! {
         (skip("main", "Skip to the results"))
-        header { h1 { (page.title) } "\n" @for sentence in &page.finding { p { (sentence) } "\n" } } "\n"
+        header {
+            h1 { (page.title) } "\n"
+            @for (place, sentence) in page.finding.iter().enumerate() {
+                p class=[(place == 0).then_some("finding-first")] { (sentence) } "\n"
+            }
+        } "\n"
         main id="main" {
             "\n"
             @for part in &parts { (part) }
@@ -122,7 +141,7 @@ fn text(page: &ConsensusPage) -> DrawnPart<String> {
         } "\n"
         footer { p { "Written by conclave " (env!("CARGO_PKG_VERSION")) "." } } "\n"
     };
-    Ok(document(&Document { title: &page.title, version: None, scripts: &[] }, &body))
+    Ok(document(&Document { title: &page.title, version: None, scripts: &[SCRIPT] }, &body))
 }
 
 fn origin(page: &ConsensusPage) -> Markup {
@@ -176,18 +195,35 @@ fn drawing(heading: &Heading, compose: impl Fn(Medium) -> Scene) -> DrawnPart<Ma
 }
 
 fn table(table: &TextTable) -> Markup {
-    let heading = Heading { id: &table.id, title: &table.title, caption: &table.caption };
-    let number = |column: usize| (column > 0).then_some("number");
+    let shown = match table.folding {
+        TableFolding::Open => table.rows.len(),
+        TableFolding::After(rows) => rows.min(table.rows.len()),
+        TableFolding::Whole => 0,
+    };
+    let (open, folded) = table.rows.split_at(shown);
+    let summary = match open.len() {
+        0 => format!("The table: {} of {}", count(folded.len(), "row"), count(table.header.len(), "column")),
+        _ => format!("{} more", folded.len()),
+    };
     let content = html! {
-        table.numbers {
-            caption { span { (heading.caption) } } "\n"
-            thead {
-                tr { @for (column, name) in table.header.iter().enumerate() { th scope="col" class=[number(column)] { (name) } } }
-            } "\n"
-            tbody { "\n" @for row in &table.rows { (table_row(row)) "\n" } }
+        @if open.is_empty() { p { (table.caption) } "\n" } @else { (scrolling(&table.title, &rows(table, open, &table.caption))) "\n" }
+        @if !folded.is_empty() {
+            details { summary { (summary) } "\n" (scrolling(&format!("{}: {summary}", table.title), &rows(table, folded, ""))) } "\n"
         }
     };
-    titled_table(&heading, &content, &html! {})
+    titled(&table.id, &table.title, &content)
+}
+
+/// Some rows of a table under its heads.
+fn rows(table: &TextTable, rows: &[Vec<String>], caption: &str) -> Markup {
+    let number = |column: usize| (column > 0).then_some("number");
+    html! {
+        table.numbers {
+            @if !caption.is_empty() { caption { span { (caption) } } "\n" }
+            thead { tr { @for (column, name) in table.header.iter().enumerate() { (column_head(column, name, number(column))) } } } "\n"
+            tbody { "\n" @for row in rows { (table_row(row)) "\n" } }
+        }
+    }
 }
 
 /// The first text names the row.

@@ -1,12 +1,12 @@
 //! `--method all`, in the words of the command line.
 
-use conclave_core::{Count, LeftOut, Ranked, Unfit};
+use conclave_core::{Count, LeftOut, Unfit};
 
 use crate::consensus::CountRule;
 
 /// Where the number of clusters of an answer came from, in a word.
-pub(super) fn origin(ranked: &Ranked) -> &'static str {
-    match &ranked.answer.count {
+pub(super) fn origin(count: &Count) -> &'static str {
+    match count {
         Count::Given(_) => "-k",
         Count::ByMethod => "itself",
         Count::Found(found) => match found.rule {

@@ -5,7 +5,8 @@ mod tables;
 
 use std::path::Path;
 
-use conclave_core::{Answer, Compared};
+use conclave_core::stability::Finding;
+use conclave_core::{Answer, Compared, Count};
 
 use super::{ConsensusArguments, all};
 use crate::cli::k_choice::KChoice;
@@ -43,20 +44,20 @@ pub(super) fn write(path: &Path, arguments: &ConsensusArguments, content: &PageC
     Ok(write_consensus(&page, path)?)
 }
 
-/// The heat map first, then what is asked of it: how many clusters, which method, who is uncertain, who disagrees.
+/// The heat map first, then who is uncertain and who disagrees, then which method, and how many clusters.
 fn parts(content: &PageContent) -> Result<Vec<ConsensusPart>, Problem> {
     let PageContent { table, answer, comparison, choice } = content;
     let matrix = by_cluster(&table.ensemble, &answer.solution.partition, &Watch::default())
         .map_err(|halt| Problem::new(format!("--report: {halt}")))?;
     let memberships = pictures::memberships(answer, &matrix);
     let mut parts = vec![ConsensusPart::Matrix(pictures::heat_map(matrix, table.ensemble.objects()))];
+    parts.extend(tables::least_certain(table, answer).map(ConsensusPart::Table));
+    parts.push(ConsensusPart::Table(tables::most_at_odds(table, answer)));
     parts.extend(comparison.map(|comparison| ConsensusPart::Table(tables::methods(table, comparison))));
     if let Ok(choice) = choice {
         parts.push(ConsensusPart::Stability(pictures::stability(choice)));
         parts.push(ConsensusPart::Table(tables::counts(choice)));
     }
-    parts.extend(tables::least_certain(table, answer).map(ConsensusPart::Table));
-    parts.push(ConsensusPart::Table(tables::most_at_odds(table, answer)));
     parts.extend(tables::against_classes(table, answer).map(ConsensusPart::Table));
     parts.extend(memberships.map(ConsensusPart::Memberships));
     parts.extend(pictures::figures(answer).into_iter().map(ConsensusPart::Figure));
@@ -69,49 +70,85 @@ fn command() -> String {
     format!("conclave {}", words.join(" "))
 }
 
-/// What was found, in a few sentences.
+/// What was found: a sentence or two that say the most, then more.
 fn finding(content: &PageContent) -> Vec<String> {
-    let PageContent { table, answer, comparison, choice } = content;
-    let (ensemble, partition) = (&table.ensemble, answer.partition());
-    let clusters = text::counted(partition.clusters(), "cluster");
-    let mut first = format!("{clusters} of {} objects.", ensemble.objects());
-    let together = togetherness(ensemble, partition);
-    let percent = |share: f64| format!("{:.0} %", 100.0 * share);
-    let columns = ensemble.columns();
-    match (together.within, together.between) {
-        (Some(within), Some(between)) => {
-            first += &format!(
-                " The {columns} base clusterings put two objects of one cluster together {} of the time, and two of different \
-                 clusters {}.",
-                percent(within),
-                percent(between)
-            );
-        }
-        (Some(all), None) | (None, Some(all)) => {
-            first += &format!(" The {columns} base clusterings put two objects together {} of the time.", percent(all));
-        }
-        (None, None) => {}
-    }
-    let confidence = answer.confidence();
-    let uncertain = (0..ensemble.objects()).filter(|&object| confidence.object(object) < UNCERTAIN).count();
-    first += &match uncertain {
-        0 => format!(" Every object has a confidence of {UNCERTAIN} or more."),
-        1 => format!(" One object is uncertain, with a confidence below {UNCERTAIN}."),
-        _ => format!(
-            " {uncertain} objects ({}) are uncertain, with a confidence below {UNCERTAIN}.",
-            percent(uncertain as f64 / ensemble.objects() as f64)
-        ),
-    };
-    let mut paragraphs = vec![first];
-    paragraphs.extend(comparison.map(|comparison| format!("Recommended method: {}.", comparison.reason)));
+    let PageContent { answer, comparison, choice, .. } = content;
+    let stability = choice.as_ref().ok();
+    let disagreement = stability.and_then(|choice| disagreement(&answer.count, answer.partition().clusters(), choice));
+    let headline = together(content) + &disagreement.map_or_else(String::new, |words| format!(" {words}"));
+    let recommended = comparison.map(|comparison| format!(" Recommended method: {}.", comparison.reason));
     let count = answer.count.rule().map(|rule| {
         let clusters = answer.count.told().unwrap_or_default();
         format!("k = {clusters} comes from a rule: {rule}.")
     });
-    let stability = choice.as_ref().ok().map(|choice| format!("How many clusters? {}.", choice.finding()));
+    let stability = stability.map(|choice| format!("How many clusters? {}.", choice.finding()));
     let about_k: Vec<String> = stability.into_iter().chain(count).collect();
+    let mut paragraphs = vec![headline, certainty(answer) + &recommended.unwrap_or_default()];
     paragraphs.extend((!about_k.is_empty()).then(|| about_k.join(" ")));
     paragraphs
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.0} %", 100.0 * share)
+}
+
+/// How many clusters there are, and how far the base clusterings agree with them.
+fn together(content: &PageContent) -> String {
+    let (ensemble, partition) = (&content.table.ensemble, content.answer.partition());
+    let clusters = text::counted(partition.clusters(), "cluster");
+    let columns = ensemble.columns();
+    let together = togetherness(ensemble, partition);
+    let agreement = match (together.within, together.between) {
+        (Some(within), Some(between)) => format!(
+            " The {columns} base clusterings put two objects of one cluster together {} of the time, and two of different clusters {}.",
+            percent(within),
+            percent(between)
+        ),
+        (Some(all), None) | (None, Some(all)) => {
+            format!(" The {columns} base clusterings put two objects together {} of the time.", percent(all))
+        }
+        (None, None) => String::new(),
+    };
+    format!("{clusters} of {} objects.{agreement}", ensemble.objects())
+}
+
+/// How many objects are uncertain.
+fn certainty(answer: &Answer) -> String {
+    let confidence = answer.confidence();
+    let objects = answer.partition().labels().len();
+    match (0..objects).filter(|&object| confidence.object(object) < UNCERTAIN).count() {
+        0 => format!("Every object has a confidence of {UNCERTAIN} or more."),
+        1 => format!("One object is uncertain, with a confidence below {UNCERTAIN}."),
+        uncertain => format!(
+            "{uncertain} objects ({}) are uncertain, with a confidence below {UNCERTAIN}.",
+            percent(uncertain as f64 / objects as f64)
+        ),
+    }
+}
+
+/// What is said where the answer has a very different number of clusters than is stable; `None` where it was given, or they are near.
+fn disagreement(count: &Count, clusters: usize, choice: &KChoice) -> Option<String> {
+    let source = match count {
+        Count::Given(_) => return None,
+        Count::ByMethod => "the method itself".to_owned(),
+        Count::Found(_) => all::origin(count).to_owned(),
+    };
+    let finding = choice.stability.finding;
+    let words = match finding {
+        Finding::NoStructure => "that there are no clusters".to_owned(),
+        Finding::Clusters(stable) => stable.to_string(),
+        Finding::AtLeast(stable) => format!("at least {stable}"),
+    };
+    differ_much(clusters, finding)
+        .then(|| format!("How many clusters there are is open: {clusters} by {source}, while stability under resampling says {words}."))
+}
+
+/// Whether one number of clusters is half as large again as the other, and more than one apart.
+fn differ_much(clusters: usize, finding: Finding) -> bool {
+    let stable = finding.clusters();
+    let (low, high) = (clusters.min(stable), clusters.max(stable));
+    let is_within = matches!(finding, Finding::AtLeast(least) if clusters >= least);
+    !is_within && high - low > 1 && 2 * high >= 3 * low
 }
 
 /// Methods without an answer, and what else cannot be shown.
@@ -143,4 +180,18 @@ fn facts(arguments: &ConsensusArguments, table: &LabelTable, answer: &Answer) ->
     let ended = if solution.converged { "" } else { ", stopped at its limit" };
     facts.push(("Effort", format!("{} iterations{ended}, {:.3} s", solution.iterations, answer.seconds)));
     facts.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_clusters_differ_much_where_one_is_half_as_large_again() {
+        let much = |clusters, finding| differ_much(clusters, finding);
+        assert!(much(11, Finding::Clusters(2)) && much(2, Finding::Clusters(50)) && much(6, Finding::Clusters(4)));
+        assert!(!much(3, Finding::Clusters(2)) && !much(10, Finding::Clusters(8)) && !much(4, Finding::Clusters(4)));
+        assert!(much(5, Finding::NoStructure) && !much(2, Finding::NoStructure));
+        assert!(!much(50, Finding::AtLeast(40)) && much(10, Finding::AtLeast(40)));
+    }
 }

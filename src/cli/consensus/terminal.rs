@@ -9,6 +9,9 @@ use super::text;
 /// More columns than this are not read on a terminal; `--json` and `--report` have all.
 const MOST_COLUMNS: usize = 10;
 
+/// Likewise methods whose agreement is shown: between the answers and the recommendation.
+const MOST_AGREEING: usize = 10;
+
 /// Columns that give way to others where the terminal is narrow, the first of them first.
 const GIVE_WAY: [&str; 6] = ["k from", "seconds", "nmi-sqrt", "accuracy", "ARI with others", "ari"];
 
@@ -37,13 +40,18 @@ pub(super) fn fitted((mut header, mut rows): (Vec<String>, Vec<Vec<String>>), wi
     }
 }
 
-/// The ARI of every method with the first ones, as many as fit, ten at most.
+/// The ARI of the first methods with each other: ten of them at most, and as many columns as fit.
 pub(super) fn agreement(comparison: &Compared, width: Option<usize>) -> String {
     let names: Vec<&str> = comparison.ranked.iter().map(|compared| compared.answer.method.name).collect();
-    let mut shown = names.len().min(MOST_COLUMNS);
+    agreement_of(&names, &comparison.ari, width)
+}
+
+fn agreement_of(names: &[&str], ari: &[Vec<f64>], width: Option<usize>) -> String {
+    let lines = names.len().min(MOST_AGREEING);
+    let mut shown = lines;
     loop {
         let header: Vec<&str> = std::iter::once("").chain(names[..shown].iter().copied()).collect();
-        let rows = names.iter().zip(&comparison.ari).map(|(name, row)| {
+        let rows = names[..lines].iter().zip(ari).map(|(name, row)| {
             std::iter::once((*name).to_owned()).chain(row[..shown].iter().map(|value| format!("{value:.2}"))).collect()
         });
         let table = text::columns(&header, &rows.collect::<Vec<_>>(), &(1..header.len()).collect::<Vec<_>>());
@@ -52,7 +60,13 @@ pub(super) fn agreement(comparison: &Compared, width: Option<usize>) -> String {
             continue;
         }
         let which = if shown < names.len() {
-            format!("agreement of methods with the first {shown} (ARI; --json and --report have all)")
+            let first = if lines < names.len() {
+                format!("the first {lines} of {} methods", names.len())
+            } else {
+                "methods".to_owned()
+            };
+            let with = if shown < lines { format!("with the first {shown}") } else { "with each other".to_owned() };
+            format!("agreement of {first} {with} (ARI; --json and --report have all)")
         } else {
             "agreement of methods with each other (ARI)".to_owned()
         };
@@ -86,6 +100,25 @@ mod tests {
             assert!(letters(shown) <= width.max(26), "{narrow}");
             assert!(shown.starts_with("method") && shown.contains("mean NMI") && hidden.contains("k from"), "{narrow}");
         }
+    }
+
+    #[test]
+    fn the_agreement_of_ten_methods_is_shown_at_most() {
+        let names: Vec<String> = (0..38).map(|place| format!("method-{place}")).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let ari = vec![vec![0.5; 38]; 38];
+        let all = agreement_of(&names, &ari, None);
+        assert!(
+            all.starts_with(
+                "agreement of the first 10 of 38 methods with each other (ARI; --json and --report have all)\n"
+            ),
+            "{all}"
+        );
+        assert_eq!(all.lines().count(), 12, "{all}");
+        let narrow = agreement_of(&names, &ari, Some(50));
+        assert!(narrow.starts_with("agreement of the first 10 of 38 methods with the first 3 (ARI; "), "{narrow}");
+        let few = agreement_of(&names[..4], &ari[..4], None);
+        assert!(few.starts_with("agreement of methods with each other (ARI)\n") && few.lines().count() == 6, "{few}");
     }
 
     #[test]

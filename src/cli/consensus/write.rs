@@ -247,7 +247,7 @@ pub(super) fn method_table(table: &LabelTable, comparison: &Compared) -> (Vec<St
         let answer = &compared.answer;
         let mut row = vec![
             answer.method.name.to_owned(),
-            all::origin(compared).to_owned(),
+            all::origin(&answer.count).to_owned(),
             answer.solution.partition.clusters().to_string(),
             format!("{:.4}", compared.mean_nmi),
             compared.ari_with_others.map_or_else(|| "–".to_owned(), |value| format!("{value:.3}")),

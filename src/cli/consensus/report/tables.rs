@@ -8,7 +8,7 @@ use crate::cli::consensus::write;
 use crate::cli::k_choice::KChoice;
 use crate::consensus::{column_nmi, nmi_with_others};
 use crate::data::LabelTable;
-use crate::report::TextTable;
+use crate::report::{TableFolding, TextTable};
 use crate::stats;
 
 /// How many of the least certain objects are named.
@@ -17,6 +17,9 @@ const OBJECTS: usize = 10;
 /// How many of the base clusterings that disagree most are named.
 const COLUMNS: usize = 5;
 
+/// How many methods are seen at once.
+const METHODS: usize = 10;
+
 fn table(id: &str, [title, caption]: [&str; 2], header: &[&str], rows: Vec<Vec<String>>) -> TextTable {
     TextTable {
         id: id.to_owned(),
@@ -24,6 +27,7 @@ fn table(id: &str, [title, caption]: [&str; 2], header: &[&str], rows: Vec<Vec<S
         caption: caption.to_owned(),
         header: header.iter().map(|name| (*name).to_owned()).collect(),
         rows,
+        folding: TableFolding::Open,
     }
 }
 
@@ -32,7 +36,7 @@ pub(super) fn methods(table_of: &LabelTable, comparison: &Compared) -> TextTable
     let (header, rows) = write::method_table(table_of, comparison);
     let header: Vec<&str> = header.iter().map(String::as_str).collect();
     let texts = ["Methods", "Agreement with the base clusterings as mean NMI; the recommended method first."];
-    table("methods", texts, &header, rows)
+    TextTable { folding: TableFolding::After(METHODS), ..table("methods", texts, &header, rows) }
 }
 
 /// How far every two methods of a comparison agree.
@@ -43,7 +47,9 @@ pub(super) fn agreement(comparison: &Compared) -> TextTable {
         std::iter::once((*name).to_owned()).chain(row.iter().map(|value| format!("{value:.2}"))).collect()
     };
     let rows = names.iter().zip(&comparison.ari).map(row).collect();
-    table("agreement", ["Agreement of methods with each other", "Adjusted Rand index of every pair."], &header, rows)
+    let folding = if names.len() > METHODS { TableFolding::Whole } else { TableFolding::Open };
+    let texts = ["Agreement of methods with each other", "Adjusted Rand index of every pair."];
+    TextTable { folding, ..table("agreement", texts, &header, rows) }
 }
 
 /// Every metric against the classes, where they are known.
