@@ -32,7 +32,7 @@ pub fn page(plan: &Plan, finished: &Finished, pictures: &Pictures, command: Stri
         table::fill(request, experiment, &rows, known)
     });
     let figures = experiment.figures.iter().filter(|_| shown).map(|request| figure::fill(request, experiment, &rows));
-    let dots = experiment.tables.iter().filter_map(|request| printed_dots::of_table(request, &claims));
+    let dots = experiment.tables.iter().filter_map(|request| printed_dots::of_table(request, experiment, &claims));
     let mut page = Page {
         name: experiment.name.clone(),
         title: experiment.title.clone(),

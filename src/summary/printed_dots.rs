@@ -2,15 +2,28 @@
 
 use super::axis_titles::in_words;
 use super::model::{DotJudgement, DotPanel, PrintedDot, PrintedDots};
+use super::own::own_first;
 use crate::claim::{Evidence, Judgement, Verdict};
 use crate::facts::{bounds_of, title_of};
-use crate::spec::{AxisScale, PanelRange, TableRequest};
+use crate::spec::{AxisScale, Experiment, PanelRange, TableRequest};
 
 /// Fewer numbers than this are read off the table itself.
 const FEWEST: usize = 2;
 
 /// The dots of a table; none where fewer than two of its printed numbers are judged beside a number of ours.
-pub(super) fn of_table(request: &TableRequest, claims: &[Judgement]) -> Option<PrintedDots> {
+pub(super) fn of_table(request: &TableRequest, experiment: &Experiment, claims: &[Judgement]) -> Option<PrintedDots> {
+    dots_of(request, &|key| order_in_table(request, experiment, key), claims)
+}
+
+/// The values of a dimension in the order in which the table has them: own methods first.
+fn order_in_table(request: &TableRequest, experiment: &Experiment, key: &str) -> Vec<String> {
+    let dimensions = request.rows.iter().chain(&request.columns).copied();
+    let dimension = dimensions.into_iter().find(|dimension| dimension.key(&experiment.sweep) == key);
+    let values = dimension.map_or_else(Vec::new, |dimension| own_first(experiment, &[dimension], &request.filter));
+    values.iter().flatten().map(ToString::to_string).collect()
+}
+
+fn dots_of(request: &TableRequest, order: &dyn Fn(&str) -> Vec<String>, claims: &[Judgement]) -> Option<PrintedDots> {
     let judgement = claims
         .iter()
         .find(|claim| claim.is_of_printed_numbers() && claim.shown_in.as_deref() == Some(request.id.as_str()))?;
@@ -20,9 +33,12 @@ pub(super) fn of_table(request: &TableRequest, claims: &[Judgement]) -> Option<P
         return None;
     }
     let facet = facet(request, &placed);
-    let names = facet
-        .as_deref()
-        .map_or_else(|| vec![String::new()], |key| distinct_texts(placed.iter().map(|dot| dot.at(key))));
+    let in_order = |key: &str| {
+        let (mut names, order) = (distinct_texts(placed.iter().map(|dot| dot.at(key))), order(key));
+        names.sort_by_key(|name| order.iter().position(|known| known == name).unwrap_or(order.len()));
+        names
+    };
+    let names = facet.as_deref().map_or_else(|| vec![String::new()], in_order);
     let panels: Vec<DotPanel> = names
         .into_iter()
         .map(|name| {
@@ -221,7 +237,7 @@ mod tests {
             quantity: None,
             universes: None,
         };
-        of_table(request, &[judgement])
+        dots_of(request, &|_| ["m2", "m0"].map(str::to_owned).to_vec(), &[judgement])
     }
 
     /// One number for each method and dataset.
@@ -244,7 +260,7 @@ mod tests {
     #[test]
     fn panels_are_methods_or_datasets_or_there_is_one() {
         let request = request(&["accuracy"], &[Statistic::Mean]);
-        assert_eq!(names(&dots(&request, grid(3, 5)).unwrap()), ["m0", "m1", "m2"]);
+        assert_eq!(names(&dots(&request, grid(3, 5)).unwrap()), ["m2", "m0", "m1"], "in the order of the table");
         assert_eq!(names(&dots(&request, grid(20, 2)).unwrap()), ["d0", "d1"]);
         assert_eq!(names(&dots(&request, grid(2, 2)).unwrap()), [""]);
         let all = dots(&request, grid(20, 20)).unwrap();

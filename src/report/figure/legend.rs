@@ -99,11 +99,13 @@ fn draw_series(scene: &mut Scene, kind: FigureKind, series: usize, (x, y): (f64,
 }
 
 fn names(figure: &Figure, named: LegendNames, room: f64) -> Vec<(String, Swatch)> {
+    // What the axis says of the only series needs no legend.
+    let is_said = figure.series.len() == 1 && figure.series[0] == figure.y_label;
     let series = figure
         .series
         .iter()
         .enumerate()
-        .filter(|_| named == LegendNames::All)
+        .filter(|_| named == LegendNames::All && !is_said)
         .map(|(index, name)| (name.clone(), Swatch::Series(index)));
     let printed = points(figure).any(|point| point.printed.is_some_and(f64::is_finite));
     let printed = printed.then(|| ("printed in the paper".to_owned(), Swatch::Printed));

@@ -1,7 +1,9 @@
 //! One plot area: where values lie in it.
 
 use super::axis::{Range, Tick, log_ticks, short, ticks, whole_ticks};
-use super::scene::Frame;
+use super::font;
+use super::scene::{Frame, Weight};
+use super::theme::text;
 use crate::spec::AxisScale;
 use crate::summary::{Axis, Figure, FigureKind, Panel, Point};
 
@@ -9,9 +11,9 @@ use crate::summary::{Axis, Figure, FigureKind, Panel, Point};
 #[derive(Debug, Clone)]
 pub(super) enum Across {
     /// A scale of numbers.
-    Numbers { range: Range, whole: Whole },
+    Numbers { range: Range, whole: Whole, measured: Vec<f64> },
     /// A logarithmic scale; the range is of decimal logarithms.
-    Powers { range: Range },
+    Powers { range: Range, measured: Vec<f64> },
     /// Slots of equal width, each with a name, for the values listed.
     Slots { values: Vec<f64>, names: Vec<String> },
 }
@@ -40,10 +42,10 @@ impl Across {
         let whole = if values.iter().all(|x| x.fract() == 0.0) { Whole::Yes } else { Whole::No };
         if figure.scales.x == AxisScale::Logarithmic && values.iter().all(|x| *x > 0.0) {
             let range = Range::of(values.iter().map(|x| x.log10())).unwrap_or(Range { low: 0.0, high: 1.0 });
-            return Self::Powers { range: range.padded(0.04) };
+            return Self::Powers { range: range.padded(0.04), measured: values };
         }
-        let range = Range::of(values).unwrap_or(Range { low: 0.0, high: 1.0 }).padded(0.04);
-        Self::Numbers { range, whole }
+        let range = Range::of(values.iter().copied()).unwrap_or(Range { low: 0.0, high: 1.0 }).padded(0.04);
+        Self::Numbers { range, whole, measured: values }
     }
 
     /// How many slots there are; none on a scale.
@@ -58,19 +60,43 @@ impl Across {
     pub(super) fn ticks(&self, width: f64) -> Vec<Tick> {
         const PIXELS_PER_TICK: f64 = 48.0;
         let target = (width / PIXELS_PER_TICK) as usize;
-        match self {
-            Self::Numbers { range, whole: Whole::Yes } => whole_ticks(*range, target),
-            Self::Numbers { range, whole: Whole::No } => ticks(*range, target),
-            Self::Powers { range } => log_ticks(*range, width),
+        let regular = match self {
+            Self::Numbers { range, whole: Whole::Yes, .. } => whole_ticks(*range, target),
+            Self::Numbers { range, whole: Whole::No, .. } => ticks(*range, target),
+            Self::Powers { range, .. } => log_ticks(*range, width),
             Self::Slots { .. } => Vec::new(),
+        };
+        self.measured(width).unwrap_or(regular)
+    }
+
+    /// Ticks where something was measured; `None` where that is at too many places, or they are too near each other.
+    fn measured(&self, scale: f64) -> Option<Vec<Tick>> {
+        const MOST: usize = 8;
+        const APART: f64 = 5.0;
+        let (Self::Numbers { measured, .. } | Self::Powers { measured, .. }) = self else { return None };
+        if !(2..=MOST).contains(&measured.len()) {
+            return None;
         }
+        let mut free = f64::NEG_INFINITY;
+        let mut found = Vec::new();
+        for &at in measured {
+            let tick = Tick { at, text: short(at) };
+            let half = font::width(&tick.text, text::TICK, Weight::Normal) / 2.0;
+            let x = self.share(at)? * scale;
+            if x - half < free {
+                return None;
+            }
+            free = x + half + APART;
+            found.push(tick);
+        }
+        Some(found)
     }
 
     /// Where a value lies between the left end, 0, and the right end, 1.
     fn share(&self, value: f64) -> Option<f64> {
         match self {
             Self::Numbers { range, .. } => value.is_finite().then(|| range.share(value)),
-            Self::Powers { range } => (value.is_finite() && value > 0.0).then(|| range.share(value.log10())),
+            Self::Powers { range, .. } => (value.is_finite() && value > 0.0).then(|| range.share(value.log10())),
             Self::Slots { values, .. } => {
                 let slot = values.iter().position(|other| *other == value)?;
                 Some((slot as f64 + 0.5) / values.len() as f64)

@@ -186,12 +186,7 @@ impl DotSquare {
 }
 
 fn ink(judged: DotJudgement) -> Ink {
-    match judged {
-        DotJudgement::Consistent => Ink::Series(0),
-        DotJudgement::Inconclusive => Ink::Soft,
-        DotJudgement::Contradicted => Ink::Series(1),
-        DotJudgement::Impossible => Ink::Series(6),
-    }
+    Ink::Judged(judged)
 }
 
 /// Judgements differ by shape as well as by colour.

@@ -83,11 +83,11 @@ fn draw_cdfs(scene: &mut Scene, curves: &StabilityCurves, frame: Frame) {
     for (at, name) in [(0.0, "0"), (0.1, "0.1"), (0.5, "0.5"), (0.9, "0.9"), (1.0, "1")] {
         panel.tick_below(scene, at, name);
     }
-    let is_chosen = |curve: &&StabilityCurve| Some(curve.clusters) == curves.chosen;
+    let is_chosen = |curve: &StabilityCurve| Some(curve.clusters) == curves.chosen;
     let others = curves.counts.iter().filter(|curve| !is_chosen(curve));
     // The recommended one is painted last, over the others.
-    for curve in others.chain(curves.counts.iter().filter(is_chosen)) {
-        let stroke = match is_chosen(&curve) {
+    for curve in others.chain(curves.counts.iter().filter(|curve| is_chosen(curve))) {
+        let stroke = match is_chosen(curve) {
             true => Stroke { ink: CHOSEN, width: 2.6 },
             false => Stroke { ink: Ink::Axis, width: 1.2 },
         };
@@ -97,13 +97,18 @@ fn draw_cdfs(scene: &mut Scene, curves: &StabilityCurves, frame: Frame) {
             stroke,
         );
     }
-    // Each curve's k stands on it, at a place of its own along the way, as far as the curves are apart there.
+    // The k of each curve, or of those that lie on each other, stands on it, at a place of its own along the way, as far as the curves
+    // are apart there.
     let mut taken: Vec<Frame> = Vec::new();
-    let count = curves.counts.len();
-    for (place, curve) in curves.counts.iter().enumerate() {
-        let share = 0.15 + 0.7 * (place as f64 + 0.5) / count as f64;
-        let (x, y) = panel.at(share, curve.cdf[(share * (curve.cdf.len() - 1) as f64).round() as usize]);
-        let name = curve.clusters.to_string();
+    let bundles = bundles(curves);
+    for (place, bundle) in bundles.iter().enumerate() {
+        let share = 0.15 + 0.7 * (place as f64 + 0.5) / bundles.len() as f64;
+        let [first, last] = [&bundle[0], &bundle[bundle.len() - 1]];
+        let (x, y) = panel.at(share, first.cdf[(share * (first.cdf.len() - 1) as f64).round() as usize]);
+        let name = match first.clusters == last.clusters {
+            true => first.clusters.to_string(),
+            false => format!("{}–{}", first.clusters, last.clusters),
+        };
         let half = width(&name, text::TICK, Weight::Bold) / 2.0 + 1.5;
         let around = Frame { left: x - half, top: y - 14.0, right: x + half, bottom: y - 2.0 };
         let meets = |other: &Frame| {
@@ -116,10 +121,22 @@ fn draw_cdfs(scene: &mut Scene, curves: &StabilityCurves, frame: Frame) {
             continue;
         }
         taken.push(around);
-        let (ink, weight) = if is_chosen(&curve) { (CHOSEN, Weight::Bold) } else { (Ink::Soft, Weight::Normal) };
+        let (ink, weight) = if is_chosen(first) { (CHOSEN, Weight::Bold) } else { (Ink::Soft, Weight::Normal) };
         scene.area(around.corners(), Ink::Paper, 0.75);
         scene.text(Label { weight, ..label(&name, (x, y - 4.0), text::TICK, ink) });
     }
+}
+
+/// Neighbouring curves that cannot be told apart; the recommended one is alone.
+fn bundles(curves: &StabilityCurves) -> Vec<&[StabilityCurve]> {
+    const ALIKE: f64 = 0.02;
+    let is_chosen = |curve: &StabilityCurve| Some(curve.clusters) == curves.chosen;
+    let alike = |one: &StabilityCurve, other: &StabilityCurve| {
+        !is_chosen(one)
+            && !is_chosen(other)
+            && one.cdf.iter().zip(&other.cdf).all(|(one, other)| (one - other).abs() < ALIKE)
+    };
+    curves.counts.chunk_by(alike).collect()
 }
 
 fn draw_pacs(scene: &mut Scene, curves: &StabilityCurves, frame: Frame) {
@@ -212,6 +229,18 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn curves_that_lie_on_each_other_are_named_once() {
+        let mut curves = curves(9, Some(4));
+        let same = curves.counts[1].cdf.clone();
+        curves.counts.iter_mut().skip(1).for_each(|curve| curve.cdf.clone_from(&same));
+        let names: Vec<[usize; 2]> =
+            bundles(&curves).iter().map(|bundle| [bundle[0].clusters, bundle[bundle.len() - 1].clusters]).collect();
+        assert_eq!(names, [[2, 2], [3, 3], [4, 4], [5, 10]]);
+        let scene = compose(&curves, Medium::Wide);
+        assert!(scene.shapes.iter().any(|shape| matches!(shape, Primitive::Text(label) if label.text == "5–10")));
     }
 
     #[test]

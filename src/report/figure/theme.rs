@@ -1,5 +1,7 @@
 //! Colours, sizes, marks and hatches: everything that makes figures look alike.
 
+use crate::summary::DotJudgement;
+
 /// What a shape is painted with. Pages replace each of these by a CSS class, so that a figure follows the
 /// reader's light or dark scheme; files use the colours given here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,6 +18,8 @@ pub(super) enum Ink {
     Paper,
     /// A series, by its position in the figure.
     Series(usize),
+    /// A printed number, by what came of it: the colours of verdicts on pages.
+    Judged(DotJudgement),
 }
 
 /// So many series have colours of their own.
@@ -39,6 +43,7 @@ impl Ink {
         [Self::Text, Self::Soft, Self::Axis, Self::Grid, Self::Paper]
             .into_iter()
             .chain((0..PALETTE.len()).map(Self::Series))
+            .chain(DotJudgement::ALL.into_iter().map(Self::Judged))
     }
 
     /// Red, green and blue on white paper.
@@ -50,6 +55,10 @@ impl Ink {
             Self::Grid => (0xE4, 0xE7, 0xEB),
             Self::Paper => (0xFF, 0xFF, 0xFF),
             Self::Series(index) => PALETTE[index % PALETTE.len()],
+            Self::Judged(DotJudgement::Consistent) => (0x1A, 0x6B, 0x3C),
+            Self::Judged(DotJudgement::Contradicted) => (0xB3, 0x26, 0x1E),
+            Self::Judged(DotJudgement::Inconclusive) => (0x7A, 0x56, 0x00),
+            Self::Judged(DotJudgement::Impossible) => (0x7B, 0x2D, 0x8E),
         }
     }
 
@@ -68,6 +77,10 @@ impl Ink {
             Self::Grid => "grid".into(),
             Self::Paper => "paper".into(),
             Self::Series(index) => format!("s{}", index % PALETTE.len()),
+            Self::Judged(DotJudgement::Consistent) => "consistent".into(),
+            Self::Judged(DotJudgement::Contradicted) => "contradicted".into(),
+            Self::Judged(DotJudgement::Inconclusive) => "undecided".into(),
+            Self::Judged(DotJudgement::Impossible) => "impossible".into(),
         }
     }
 }
@@ -207,6 +220,20 @@ mod tests {
     fn the_light_page_has_the_colours_of_the_files() {
         for ink in Ink::all() {
             assert_eq!(from_css(&format!("fig-{}", ink.name()), 0), ink.rgb(), "{ink:?}");
+        }
+    }
+
+    #[test]
+    fn printed_numbers_have_the_colours_of_their_verdicts_on_pages() {
+        let names = [
+            (DotJudgement::Consistent, "reproduced"),
+            (DotJudgement::Contradicted, "not-reproduced"),
+            (DotJudgement::Inconclusive, "inconclusive"),
+            (DotJudgement::Impossible, "impossible"),
+        ];
+        for (scheme, (judged, name)) in (0..2).flat_map(|scheme| names.map(|named| (scheme, named))) {
+            let ink = format!("fig-{}", Ink::Judged(judged).name());
+            assert_eq!(from_css(&ink, scheme), from_css(name, scheme), "{name} in scheme {scheme}");
         }
     }
 

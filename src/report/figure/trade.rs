@@ -6,6 +6,7 @@ use super::font::{elide, width};
 use super::layout::label;
 use super::scene::{Anchor, Frame, Label, Position, Scene, Stroke, Turn, Weight};
 use super::theme::{Ink, Symbol, text};
+use crate::facts::FactUnit;
 use crate::summary::{Standing, Trade, TradeMark};
 
 const RADIUS: f64 = 4.2;
@@ -84,7 +85,7 @@ impl Scales {
             let x = self.x(f64::from(power));
             scene.line(vec![(x, top), (x, bottom)], GRID);
             scene.line(vec![(x, bottom), (x, bottom + 4.0)], AXIS);
-            scene.text(label(&power_of_ten(power), (x, bottom + 17.0), text::TICK, Ink::Soft));
+            scene.text(label(&power_of_ten(trade.cost_unit, power), (x, bottom + 17.0), text::TICK, Ink::Soft));
         }
         scene.line(vec![(left, bottom), (right, bottom)], AXIS);
         let title = elide(&trade.cost_label, text::TITLE, Weight::Normal, right - left);
@@ -99,10 +100,15 @@ fn tick_width(tick: &Tick) -> f64 {
     width(&tick.text, text::TICK, Weight::Normal)
 }
 
-/// "0.001", "1", "1000".
-fn power_of_ten(power: i32) -> String {
-    match power {
-        -4..=4 => format!("{}", 10f64.powi(power)),
+/// "0.001", "1", "1000"; of seconds "1 ms", "1 s", "1000 s".
+fn power_of_ten(unit: FactUnit, power: i32) -> String {
+    let scaled = |by: i32, unit: &str| format!("{}{unit}", 10f64.powi(power + by));
+    match (unit, power) {
+        (FactUnit::Seconds, -9..=-7) => scaled(9, " ns"),
+        (FactUnit::Seconds, -6..=-4) => scaled(6, " µs"),
+        (FactUnit::Seconds, -3..=-1) => scaled(3, " ms"),
+        (FactUnit::Seconds, 0..=4) => scaled(0, " s"),
+        (_, -4..=4) => scaled(0, ""),
         _ => format!("1e{power}").replace('-', "−"),
     }
 }
@@ -200,7 +206,10 @@ mod tests {
 
     #[test]
     fn powers_of_ten_are_short() {
-        assert_eq!([-6, -3, 0, 2, 5].map(power_of_ten), ["1e−6", "0.001", "1", "100", "1e5"]);
+        let of = |unit: FactUnit| [-6, -3, 0, 2, 5].map(|power| power_of_ten(unit, power));
+        assert_eq!(of(FactUnit::None), ["1e−6", "0.001", "1", "100", "1e5"]);
+        let seconds = [-7, -6, -5, -3, -1, 0, 2].map(|power| power_of_ten(FactUnit::Seconds, power));
+        assert_eq!(seconds, ["100 ns", "1 µs", "10 µs", "1 ms", "100 ms", "1 s", "100 s"]);
     }
 
     #[test]
