@@ -116,7 +116,7 @@ mod tests {
         );
         assert_eq!(all.lines().count(), 12, "{all}");
         let narrow = agreement_of(&names, &ari, Some(50));
-        assert!(narrow.starts_with("agreement of the first 10 of 38 methods with the first 3 (ARI; "), "{narrow}");
+        assert!(narrow.starts_with("agreement of the first 10 of 38 methods with the first 4 (ARI; "), "{narrow}");
         let few = agreement_of(&names[..4], &ari[..4], None);
         assert!(few.starts_with("agreement of methods with each other (ARI)\n") && few.lines().count() == 6, "{few}");
     }

