@@ -6,7 +6,7 @@ repeats. conclave and a peer run one after the other and never at once, one thre
     benches/peers/run all                                   everything; stops after 18 minutes, and the same command goes on
     benches/peers/run all --minutes 60                      everything at once
     benches/peers/run all --methods mm,voting               only these methods
-    benches/peers/run all --sizes 500,2000 --limit 20       only these numbers of objects, 20 s for each
+    benches/peers/run all --sizes 500,2000 --limit 20       only these numbers of objects, 20 s for each run
     benches/peers/run all --checkouts DIR                   also the authors' code in Octave: see `modern`
 
 Every method that is done is kept in target/peers-all.jsonl. A run of the same program with the same options takes it from there,
@@ -15,7 +15,8 @@ so that the last run prints the whole table. `--fresh` measures everything again
 Columns:
 
 - Seconds are CPU seconds of the computing alone, without reading: the least of several runs where these are short. (conclave's
-  are by the clock on the wall; on a busy machine the CPU seconds of the whole command stand for them where these are fewer.)
+  are by the clock on the wall. From 0.02 s on, they are the CPU seconds of the command less those of reading, where these are
+  fewer. So a busy machine changes little.)
   Where methods stop by different rules, or draw different starts, they are those of one start and step, and the column says
   of what. What setting up takes is in conclave's; in those of scikit-learn's LDA, of pylace and of g-bce it is not.
 - MB are the peak of the whole process: a peer's has what it imports, about 100 MB.
@@ -25,10 +26,10 @@ Columns:
   Where steps are timed, the quality is that of whole runs.
 - "← peer" marks where the peer is faster.
 
-"> 6 s" and "> 8 GB" are the limits. What did not finish is not tried with more objects, nor what would be beyond the limit by
-the time of fewer objects, grown as their number (for methods of all pairs, as its square). A peer from its equations with NumPy
-works on objects; conclave finds out by itself that rows repeat. The log joints of g-bce are the highest of some hundred draws,
-which vary by some hundred from draw to draw.
+"> 6 s" (30 s for methods of all pairs, so that 10,000 objects are within it) and "> 8 GB" are the limits. What did not finish is
+not tried with more objects, nor what would be beyond the limit by the time of fewer objects, grown as their number (for methods
+of all pairs, as its square). A peer from its equations with NumPy works on objects; conclave finds out by itself that rows
+repeat. The log joints of g-bce are the highest of some hundred draws, which vary by some hundred from draw to draw.
 """
 
 import argparse
@@ -42,11 +43,14 @@ from pathlib import Path
 import numpy as np
 from frame import NoAnswer, adjusted_rand, ask_conclave, ask_peer, number, print_head, print_row, print_versions
 from kept import Kept
-from registry import MORE_IS_BETTER, PAIRS, PEERS, TREES, peers_of
+from registry import MORE_IS_BETTER, MORE_SIZES, PAIRS, PEERS, TREES, peers_of
 from tables import CLUSTERS, planted, write_csv
 
 # Repeats of a peer at most, and of conclave before and after each peer. A run that is longer than LONG seconds is the last.
-REPEATS, HALF, LONG = 5, 2, 0.5
+REPEATS, HALF, LONG = 7, 4, 0.5
+SIZES = [500, 2_000, 10_000, 100_000]
+# Methods of all pairs have so many times the limit.
+LONGER = 5
 PACKAGES = [
     *["numpy", "scipy", "fastcluster", "scikit-learn", "stepmix", "ensembleclustering", "kahypar", "pymetis", "pylace"],
 ]
@@ -69,17 +73,27 @@ class Input:
         return np.load(self.folder / "truth.npy")
 
 
-def inputs(folder, sizes):
-    found = []
-    for objects in sizes:
-        for distinct in [max(objects // 10, CLUSTERS), objects]:
-            one = Input(folder / f"{objects}-{distinct}", objects, distinct)
+@dataclass(frozen=True)
+class Inputs:
+    """Tables in a folder, each made when it is asked for."""
+
+    folder: Path
+    # Numbers of objects, and by method those that it has as well.
+    sizes: list
+    more: dict
+
+    def of(self, method):
+        for objects in sorted({*self.sizes, *self.more.get(method, [])}):
+            for distinct in [max(objects // 10, CLUSTERS), objects]:
+                yield self.made(Input(self.folder / f"{objects}-{distinct}", objects, distinct))
+
+    def made(self, one):
+        if not one.folder.exists():
             one.folder.mkdir()
-            table, truth = planted(objects, distinct)
+            table, truth = planted(one.objects, one.distinct)
             write_csv(table, one.folder / "table.csv")
             np.save(one.folder / "truth.npy", truth)
-            found.append(one)
-    return found
+        return one
 
 
 @dataclass
@@ -276,11 +290,12 @@ def summary(lines):
     listed("The quality is below the peer's, or heights differ", "worse")
 
 
-def lines_of(method, tables, patience, given):
+def lines_of(method, tables, given):
     """The lines of a method, printed as they come."""
-    for one in tables:
+    patience = Patience(given.limit * (LONGER if method in PAIRS else 1))
+    for one in tables.of(method):
         ours = Ours(method, one, patience)
-        for peer in peers_of(method, given.checkouts, given.limit).values():
+        for peer in peers_of(method, given.checkouts, patience.limit).values():
             line = Line(method, one, peer)
             compare(line, ours, patience, given.checkouts)
             print_row(*line.cells())
@@ -290,14 +305,16 @@ def lines_of(method, tables, patience, given):
 def asked():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--methods", help=f"separated by commas ({','.join(PEERS)})")
-    parser.add_argument("--sizes", default="500,2000,10000,100000", help="numbers of objects (500,2000,10000,100000)")
-    parser.add_argument("--limit", type=int, default=6, help="CPU seconds for each run (6)")
+    parser.add_argument("--sizes", help="numbers of objects (500,2000,10000,100000, and 20,000 for eac-*)")
+    longer = "CPU seconds for each run (6), for methods of all pairs five times as many"
+    parser.add_argument("--limit", type=int, default=6, help=longer)
     parser.add_argument("--minutes", type=float, default=18, help="no method is begun after so many (18)")
     parser.add_argument("--fresh", action="store_true", help="measure again what earlier runs have measured")
     parser.add_argument("--checkouts", metavar="DIR", help="where the authors' code is")
     given = parser.parse_args()
     given.methods = given.methods.split(",") if given.methods else list(PEERS)
-    given.sizes = sorted(int(size) for size in given.sizes.split(","))
+    given.more = {} if given.sizes else MORE_SIZES
+    given.sizes = sorted(int(size) for size in given.sizes.split(",")) if given.sizes else SIZES
     unknown = set(given.methods) - set(PEERS)
     if unknown:
         parser.error(f"no such method: {', '.join(sorted(unknown))}; there are {', '.join(PEERS)}")
@@ -308,12 +325,13 @@ def main():
     given = asked()
     started = time.monotonic()
     versions = print_versions(PACKAGES, given.checkouts)
-    kept = Kept({"versions": versions, "sizes": given.sizes, "limit": given.limit, "checkouts": given.checkouts}, given.fresh)
+    options = {"sizes": given.sizes, "more": given.more, "limit": given.limit, "checkouts": given.checkouts}
+    kept = Kept({"versions": versions} | options, given.fresh)
     print("One thread each. Not here: base, which finds no consensus, and methods between parties (*-rows, *-columns).\n")
     print_head(*HEAD)
     lines, left = [], []
     with tempfile.TemporaryDirectory() as name:
-        tables = inputs(Path(name), given.sizes)
+        tables = Inputs(Path(name), given.sizes, given.more)
         for method in given.methods:
             if method in kept:
                 lines += kept[method]
@@ -323,7 +341,7 @@ def main():
                 left.append(method)
             else:
                 used = cpu_seconds()
-                found = list(lines_of(method, tables, Patience(given.limit), given))
+                found = list(lines_of(method, tables, given))
                 kept.add(method, found, cpu_seconds() - used)
                 lines += found
     summary(lines)

@@ -8,7 +8,7 @@ LWEA_LWGP, PTA_PTGP, WEAC_GPMGLA, ECPCS (github.com/huangdonghere), Pepelka (git
 
     benches/peers/run modern                   agreement, on many small tables where methods differ from the truth
     benches/peers/run modern lwea sec          only these methods
-    benches/peers/run modern --largest         the largest number of objects that each finishes in 60 s and 8 GB
+    benches/peers/run modern --largest         the largest number of objects that each finishes in 60 s (--seconds) and 8 GB
     benches/peers/run modern --checkouts DIR   also the authors' code
 
 "ARI" is between the two answers. The objective is what both report of their own answer: that tells ties (equal heights, other
@@ -115,8 +115,8 @@ def starts(methods, folder, count):
             print_row(f"`{method}`", peer, *shown, f"{p:.2g}")
 
 
-def largest(methods, folder, checkouts):
-    print(f"The largest number of objects, all different, that is done in {SECONDS} s and {GIGABYTES} GB.\n")
+def largest(methods, folder, checkouts, limit):
+    print(f"The largest number of objects, all different, that is done in {limit} s and {GIGABYTES} GB.\n")
     print_head("method", "program", "largest N", "seconds", "next N", "why not")
     steps = [500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000, 2_000_000, 5_000_000]
     made = [None]
@@ -127,19 +127,20 @@ def largest(methods, folder, checkouts):
             made[0] = objects
 
     for method in methods:
-        for program in ["conclave", *peers_of(method, checkouts)]:
+        for program in ["conclave", *peers_of(method, checkouts, limit)]:
             done, seconds, why, last = 0, None, "", ""
             for objects in steps:
                 # Time grows at least with N: where a step cannot be done, it is not tried.
-                if seconds and seconds * objects / done > 2 * SECONDS:
-                    why, last = f"> {SECONDS} s, by the time of the step before", f"{objects:,}"
+                if seconds and seconds * objects / done > 2 * limit:
+                    why, last = f"> {limit} s, by the time of the step before", f"{objects:,}"
                     break
                 ready(objects)
                 try:
                     if program == "conclave":
-                        answer = ask_conclave(method, folder, CLUSTERS, SECONDS)
+                        answer = ask_conclave(method, folder, CLUSTERS, limit)
                     else:
-                        answer = ask_once(method, program, folder, CLUSTERS, checkouts=checkouts)
+                        words = {"repeats": 1, "checkouts": checkouts}
+                        answer = ask_peer(method, program, folder, CLUSTERS, limit, **words)[0][0]
                 except NoAnswer as reason:
                     why, last = str(reason), f"{objects:,}"
                     break
@@ -151,6 +152,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("methods", nargs="*", metavar="METHOD", help="all of the later ones where none is named")
     parser.add_argument("--largest", action="store_true", help="the largest number of objects of each")
+    parser.add_argument("--seconds", type=int, default=SECONDS, help=f"CPU seconds for the largest number ({SECONDS})")
     parser.add_argument("--checkouts", metavar="DIR", help="where the authors' code is")
     parser.add_argument("--tables", type=int, default=20, help="how many small tables (20)")
     given = parser.parse_args()
@@ -162,7 +164,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         if given.largest:
-            largest(methods, folder, given.checkouts)
+            largest(methods, folder, given.checkouts, given.seconds)
         else:
             agree(methods, folder, given.checkouts, given.tables)
             starts(methods, folder, 5 * given.tables)

@@ -41,10 +41,10 @@ class Peer:
 
 
 class Timed:
-    """Labels from a program that took its own time."""
+    """Labels from a program that took its own time, and the objective as a function of labels where there is one."""
 
-    def __init__(self, labels, seconds):
-        self.labels, self.seconds = labels, seconds
+    def __init__(self, labels, seconds, score=None):
+        self.labels, self.seconds, self.score = labels, seconds, score
 
 
 def versioned(package):

@@ -1,6 +1,7 @@
 """Which peers a method has."""
 
 import bayesian
+import clue
 import later
 import older
 import pairwise
@@ -16,6 +17,10 @@ TREES = ["lwea", "ecpcs-hc", *(f"{name}-{link}" for name in ["eac", "pta", "wct"
 PAIRS = [*TREES, "ptgp", "peace", "cspa"]
 
 PEERS = older.PEERS | bayesian.PEERS | pairwise.PEERS | later.PEERS
+PEERS = {method: [*peers, *clue.PEERS.get(method, [])] for method, peers in PEERS.items()}
+
+# Also measured with so many objects.
+MORE_SIZES = {f"eac-{link}": [20_000] for link in LINKS}
 
 
 def peers_of(method, checkouts=None, limit_seconds=60):
