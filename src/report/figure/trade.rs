@@ -103,12 +103,17 @@ fn tick_width(tick: &Tick) -> f64 {
 /// "0.001", "1", "1000"; of seconds "1 ms", "1 s", "1000 s".
 fn power_of_ten(unit: FactUnit, power: i32) -> String {
     let scaled = |by: i32, unit: &str| format!("{}{unit}", 10f64.powi(power + by));
-    match (unit, power) {
-        (FactUnit::Seconds, -9..=-7) => scaled(9, " ns"),
-        (FactUnit::Seconds, -6..=-4) => scaled(6, " µs"),
-        (FactUnit::Seconds, -3..=-1) => scaled(3, " ms"),
-        (FactUnit::Seconds, 0..=4) => scaled(0, " s"),
-        (_, -4..=4) => scaled(0, ""),
+    if unit == FactUnit::Seconds {
+        match power {
+            -9..=-7 => return scaled(9, " ns"),
+            -6..=-4 => return scaled(6, " µs"),
+            -3..=-1 => return scaled(3, " ms"),
+            0..=4 => return scaled(0, " s"),
+            _ => {}
+        }
+    }
+    match power {
+        -4..=4 => scaled(0, ""),
         _ => format!("1e{power}").replace('-', "−"),
     }
 }
