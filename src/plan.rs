@@ -8,13 +8,15 @@ mod build;
 mod estimate;
 mod only;
 mod pictures;
+mod rows;
 mod shards;
 mod work;
 
 pub use only::Only;
 pub use pictures::{PlannedPanel, PlannedPicture};
+pub use rows::RowGrowth;
 pub use shards::{Shard, Shares};
-pub use work::{JobWork, WorkKind, WorkStep};
+pub use work::{JobWork, LikelyWork, WorkKind, WorkStep};
 
 use std::sync::Arc;
 use std::time::Duration;

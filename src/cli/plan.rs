@@ -61,7 +61,7 @@ struct PlanOverview {
     pictures: usize,
     /// What is missing takes so long on all cores; the expected value.
     estimated_seconds: f64,
-    /// It takes more than the first and less than the second, each in nine of ten cases.
+    /// It takes more than the first and less than the second, each in nine of ten cases; no more than a factor of 3 from what is expected.
     estimated_range: [f64; 2],
     /// What the estimate rests on: `measurements`, `formulas`, or `nothing`.
     estimate_basis: &'static str,
@@ -154,7 +154,10 @@ impl PlanOverview {
                 "which takes nobody knows how long: programs that have not run yet".to_owned()
             }
             basis if basis == EstimateBasis::Formulas.name() => {
-                format!("which takes {}: hardly any of it was measured yet", between(low, high))
+                format!(
+                    "which takes {}: hardly any of it was measured yet, and a run knows better after a tenth",
+                    between(low, high)
+                )
             }
             _ if high < 1.5 * low => format!("which takes {}", estimate(self.estimated_seconds)),
             _ => format!("which takes {}", between(low, high)),

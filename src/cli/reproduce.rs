@@ -171,7 +171,7 @@ fn expect_all(
     if !std::io::stderr().is_terminal() {
         return Ok(experiments);
     }
-    options.outlook.entitle("reproduce", experiments.len());
+    options.outlook.entitle(experiments.len());
     let mut expected = Vec::new();
     for experiment in experiments {
         let plan = plan::expand(experiment);

@@ -8,7 +8,7 @@ use polars::prelude::{DataFrame, NamedFrom, PolarsResult, Series};
 
 use super::folder::HeldFolder;
 use super::{COSTS, Provenance, StoreError, compact, parquet};
-use crate::plan::{WorkKind, WorkStep};
+use crate::plan::{LikelyWork, WorkKind, WorkStep};
 
 /// What work of one kind took.
 #[derive(Debug, Clone)]
@@ -40,8 +40,10 @@ fn lines(frame: &DataFrame) -> PolarsResult<Vec<WorkCost>> {
     let (step, name, data, ensembles) = (step?.str()?, name?.str()?, data?.str()?, ensembles?.str()?);
     let [columns, clusters] = ["columns", "clusters"].map(|name| frame.column(name));
     let (columns, clusters) = (columns?.u32()?, clusters?.u32()?);
-    let [operations, count, seconds] = ["operations", "count", "seconds"].map(|name| frame.column(name));
-    let (operations, count, seconds) = (operations?.f64()?, count?.f64()?, seconds?.f64()?);
+    let [operations, likely, scored] = ["operations", "likely_operations", "scored"].map(|name| frame.column(name));
+    let (operations, likely, scored) = (operations?.f64()?, likely?.f64()?, scored?.f64()?);
+    let [count, seconds] = ["count", "seconds"].map(|name| frame.column(name));
+    let (count, seconds) = (count?.f64()?, seconds?.f64()?);
     let line = |line: usize| {
         let kind = WorkKind {
             step: WorkStep::parse(step.get(line)?)?,
@@ -51,6 +53,7 @@ fn lines(frame: &DataFrame) -> PolarsResult<Vec<WorkCost>> {
             columns: columns.get(line)? as usize,
             clusters: clusters.get(line)? as usize,
             operations: operations.get(line)?,
+            likely: LikelyWork { operations: likely.get(line)?, scored: scored.get(line)? },
         };
         let cost = WorkCost { kind, count: count.get(line)?, seconds: seconds.get(line)? };
         (cost.count >= 1.0 && cost.seconds >= 0.0 && cost.seconds.is_finite()).then_some(cost)
@@ -69,7 +72,7 @@ pub(super) fn add(held: &HeldFolder, measured: &[WorkCost], provenance: &Provena
 
 /// What tells a kind of work from all others.
 fn name_of(kind: &WorkKind) -> String {
-    let WorkKind { step, name, data, ensembles, columns, clusters, operations } = kind;
+    let WorkKind { step, name, data, ensembles, columns, clusters, operations, likely: _ } = kind;
     format!("{}\n{name}\n{data}\n{ensembles}\n{columns}\n{clusters}\n{operations}", step.name())
 }
 
@@ -97,6 +100,8 @@ fn frame(costs: &[&WorkCost]) -> PolarsResult<DataFrame> {
         counts("columns", &|kind| kind.columns),
         counts("clusters", &|kind| kind.clusters),
         numbers("operations", &|cost| cost.kind.operations),
+        numbers("likely_operations", &|cost| cost.kind.likely.operations),
+        numbers("scored", &|cost| cost.kind.likely.scored),
         numbers("count", &|cost| cost.count),
         numbers("seconds", &|cost| cost.seconds),
     ];

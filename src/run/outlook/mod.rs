@@ -3,6 +3,7 @@
 mod left;
 mod model;
 mod screen;
+mod taste;
 mod usual;
 
 #[cfg(test)]
@@ -14,12 +15,14 @@ use std::time::{Duration, Instant};
 
 use super::job::{JobNews, Spent};
 use super::pending::{Pending, PendingJob};
-use crate::plan::{Cell, JobWork, Plan};
+use crate::plan::{Cell, JobWork, Plan, Variant};
 use crate::results::Finished;
+use crate::seed::Id;
 use crate::store::{Status, WorkCost};
 use left::{JobLeft, makespan, order, total};
 use model::{CostModel, ExpectedCost, Taken};
 use screen::Screen;
+use taste::Tastes;
 
 /// What is known of how long runs take: of one experiment, or of several that are run one after the other. Clones are the same one.
 #[derive(Debug, Clone, Default)]
@@ -28,12 +31,15 @@ pub struct Outlook(Arc<Mutex<State>>);
 #[derive(Debug, Default)]
 struct State {
     model: CostModel,
+    tastes: Tastes,
     /// Experiments that have not begun, with what is left of each.
     later: Vec<(String, Vec<JobLeft>)>,
     /// What is left of the one that is running.
     now: Vec<JobLeft>,
     threads: usize,
     screen: Screen,
+    /// Seconds on one thread that work took since the first of them began.
+    spent: f64,
     fitted: Option<Instant>,
     #[cfg(test)]
     log: Vec<(usize, usize, f64)>,
@@ -44,9 +50,9 @@ struct State {
 pub struct TimeEstimate {
     /// What is expected.
     pub seconds: f64,
-    /// It takes more than this in nine of ten cases.
+    /// It takes more than this in nine of ten cases; at least a third of what is expected.
     pub low: f64,
-    /// It takes less than this in nine of ten cases.
+    /// It takes less than this in nine of ten cases; at most three times what is expected.
     pub high: f64,
     /// What it rests on.
     pub basis: EstimateBasis,
@@ -94,10 +100,11 @@ impl Outlook {
 
     /// Learns what the finished cells of a plan took, where nothing better is known.
     pub fn learn_from(&self, plan: &Plan, finished: &Finished) {
-        let mut state = self.state();
+        let mut guard = self.state();
+        let state = &mut *guard;
         let mut taken: HashMap<usize, Taken> = HashMap::new();
         for job in &plan.jobs {
-            let mut kinds = KindCache::of(JobWork::of(job));
+            let mut kinds = KindCache::of(state.tastes.work(job));
             for variant in &job.variants {
                 for cell in &variant.cells {
                     let Some(seconds) = finished.get(&cell.id).and_then(|result| result.value("seconds")) else {
@@ -124,10 +131,11 @@ impl Outlook {
         const NINE_OF_TEN: f64 = 1.2816;
         /// With a smaller spread, most was measured.
         const MEASURED: f64 = 0.45;
+        /// A wider range would say nothing.
+        const WIDEST: f64 = 3.0;
         let mut state = self.state();
         let pending = Pending::wanted(plan, wanted);
-        let jobs: Vec<JobLeft> =
-            pending.jobs.iter().map(|job| JobKinds::of(plan, job, &mut state.model).left()).collect();
+        let jobs: Vec<JobLeft> = pending.jobs.iter().map(|job| JobKinds::of(plan, job, &mut state).left()).collect();
         let costs: Vec<ExpectedCost> = jobs.iter().map(|job| job.expected(&state.model)).collect();
         let ExpectedCost { seconds: work, spread } = total(costs.iter().copied());
         let mut by_cost: Vec<f64> = costs.iter().map(|cost| cost.seconds).collect();
@@ -139,7 +147,7 @@ impl Outlook {
             spread if spread <= MEASURED => EstimateBasis::Measurements,
             _ => EstimateBasis::Formulas,
         };
-        let factor = (NINE_OF_TEN * spread).exp();
+        let factor = (NINE_OF_TEN * spread).exp().min(WIDEST);
         TimeEstimate { seconds, low: seconds / factor, high: seconds * factor, basis }
     }
 
@@ -149,7 +157,7 @@ impl Outlook {
         let mut state = self.state();
         let mut seconds = vec![0.0; groups];
         for pending in &Pending::wanted(plan, |cell| group_of(cell).is_some()).jobs {
-            let kinds = JobKinds::of(plan, pending, &mut state.model);
+            let kinds = JobKinds::of(plan, pending, &mut state);
             let job = &plan.jobs[pending.job];
             let mut first_of_job = groups;
             for (variant, (view, cells)) in job.variants.iter().zip(&kinds.variants) {
@@ -177,7 +185,7 @@ impl Outlook {
         self.learn_from(plan, finished);
         let pending = Pending::of(plan, finished, wanted);
         let mut state = self.state();
-        let jobs = pending.jobs.iter().map(|job| JobKinds::of(plan, job, &mut state.model).left()).collect();
+        let jobs = pending.jobs.iter().map(|job| JobKinds::of(plan, job, &mut state).left()).collect();
         state.screen.add(pending.cells);
         state.later.push((plan.experiment.name.clone(), jobs));
     }
@@ -192,7 +200,7 @@ impl Outlook {
         if !is_expected {
             state.screen.add(pending.cells);
         }
-        let kinds: Vec<JobKinds> = pending.jobs.iter().map(|job| JobKinds::of(plan, job, &mut state.model)).collect();
+        let kinds: Vec<JobKinds> = pending.jobs.iter().map(|job| JobKinds::of(plan, job, &mut state)).collect();
         let jobs: Vec<JobLeft> = kinds.iter().map(JobKinds::left).collect();
         let order = order(&jobs, &state.model);
         state.now = order.iter().map(|job| jobs[*job].clone()).collect();
@@ -215,9 +223,9 @@ impl Outlook {
         Course { outlook: self.clone(), kinds: sorted }
     }
 
-    /// Says that several experiments will be run, and what that is called.
-    pub fn entitle(&self, title: &str, runs: usize) {
-        self.state().screen.entitle(title, runs);
+    /// Says that several experiments will be run.
+    pub fn entitle(&self, runs: usize) {
+        self.state().screen.entitle(runs);
     }
 
     /// Prints something where the bar is.
@@ -255,7 +263,9 @@ impl State {
     fn look(&mut self) {
         self.model.fit();
         let left = self.left();
-        self.screen.show_left(left.seconds, left.spread);
+        let to_do = left.seconds * self.threads.max(1) as f64;
+        let share = if to_do > 0.0 { self.spent / (self.spent + to_do) } else { 1.0 };
+        self.screen.show_left(left.seconds, left.spread, share);
         self.fitted = Some(Instant::now());
     }
 }
@@ -268,9 +278,10 @@ struct JobKinds {
 }
 
 impl JobKinds {
-    fn of(plan: &Plan, pending: &PendingJob, model: &mut CostModel) -> Self {
+    fn of(plan: &Plan, pending: &PendingJob, state: &mut State) -> Self {
         let job = &plan.jobs[pending.job];
-        let mut kinds = KindCache::of(JobWork::of(job));
+        let mut kinds = KindCache::of(state.tastes.work(job));
+        let model = &mut state.model;
         let mut columns = 0;
         let mut variants = Vec::new();
         for (variant, cells) in job.variants.iter().zip(&pending.cells) {
@@ -319,7 +330,7 @@ impl JobKinds {
 /// The kinds of the cells of a job: repeats are of one kind, and are looked up once.
 struct KindCache<'a> {
     work: JobWork<'a>,
-    known: HashMap<(usize, usize, Option<usize>, usize), usize>,
+    known: HashMap<(usize, Id, Option<usize>, usize), usize>,
 }
 
 impl<'a> KindCache<'a> {
@@ -327,9 +338,9 @@ impl<'a> KindCache<'a> {
         Self { work, known: HashMap::new() }
     }
 
-    fn cell(&mut self, model: &mut CostModel, variant: &crate::plan::Variant, cell: &Cell) -> usize {
+    fn cell(&mut self, model: &mut CostModel, variant: &Variant, cell: &Cell) -> usize {
         let tried = cell.best_over.as_ref().map_or(0, |tried| tried.len());
-        let key = (Arc::as_ptr(&cell.run) as usize, variant.columns.len(), cell.clusters, tried);
+        let key = (Arc::as_ptr(&cell.run) as usize, variant.ensemble, cell.clusters, tried);
         *self.known.entry(key).or_insert_with(|| model.position(&self.work.cell(variant, cell)))
     }
 }
@@ -349,6 +360,7 @@ impl Course {
         for (step, seconds) in &news.spent {
             let Some(kind) = self.kinds[job].kind_of(*step) else { continue };
             state.model.measure(kind, *seconds);
+            state.spent += seconds;
             #[cfg(test)]
             state.log.push((job, kind, *seconds));
             state.now[job].done(kind);

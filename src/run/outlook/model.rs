@@ -1,6 +1,6 @@
 //! What work costs: measured where it was measured, and elsewhere what measurements of similar work say of the formula.
 //!
-//! The formula counts operations as if no two objects had the same labels, and says nothing of how often a method iterates. So the
+//! The formula counts operations of as many distinct rows as are likely, and says nothing of how often a method iterates. So the
 //! logarithm of measured over expected seconds is taken apart into what all work has in common (the machine), what its method has,
 //! its dataset, its kind of ensembles, and its method on its dataset. Each part is shrunk towards nothing by how little speaks
 //! for it.
@@ -32,10 +32,10 @@ impl Taken {
 const PARTS: usize = 5;
 
 /// How little speaks for a part when it is taken at half its size: kinds of work that were measured.
-const HALF: [f64; PARTS] = [0.3, 0.4, 1.0, 1.5, 1.5];
+const HALF: [f64; PARTS] = [0.2, 0.3, 0.9, 0.5, 0.25];
 
 /// The spread of each part before anything is measured, as the standard deviation of a logarithm.
-const SPREAD: [f64; PARTS] = [0.7, 0.7, 0.6, 0.4, 0.4];
+const SPREAD: [f64; PARTS] = [0.5, 0.5, 0.4, 0.4, 0.4];
 
 /// The same of kinds of work that have all parts in common.
 const SPREAD_OF_KINDS: f64 = 0.35;
@@ -182,7 +182,7 @@ impl CostModel {
     /// What work of a kind is expected to take, after [`Self::fit`].
     pub(crate) fn expected(&self, position: usize) -> ExpectedCost {
         /// Measurements that weigh as much as what similar work says.
-        const SIMILAR: f64 = 1.0;
+        const SIMILAR: f64 = 0.33;
         let known = &self.kinds[position];
         let mut similar = known.usual;
         let mut variance = SPREAD_OF_KINDS.powi(2);
@@ -215,7 +215,9 @@ impl KnownKind {
     }
 
     fn weight(&self) -> f64 {
+        /// Measurements after which a kind of work has half a say.
+        const HALF_A_SAY: f64 = 0.3;
         let count = self.taken().count;
-        count / (count + 1.0)
+        count / (count + HALF_A_SAY)
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::*;
 use crate::data::Catalog;
-use crate::plan::{self, Only, WorkKind};
+use crate::plan::{self, LikelyWork, Only, WorkKind};
 use crate::run::{Options, StopRequest, execute};
 use crate::spec::Spec;
 use crate::store::{CellResult, Ledger, StoreError};
@@ -33,7 +33,7 @@ impl Recording {
             let fields: Vec<&str> = line.split(',').collect();
             match fields[..] {
                 ["run", name] => all.push(Self { name: name.to_owned(), ..Self::default() }),
-                ["kind", step, name, data, ensembles, columns, clusters, operations] => {
+                ["kind", step, name, data, ensembles, columns, clusters, operations, likely, scored] => {
                     let kind = WorkKind {
                         step: crate::plan::WorkStep::parse(step).unwrap(),
                         name: name.into(),
@@ -42,6 +42,7 @@ impl Recording {
                         columns: columns.parse().unwrap(),
                         clusters: clusters.parse().unwrap(),
                         operations: operations.parse().unwrap(),
+                        likely: LikelyWork { operations: likely.parse().unwrap(), scored: scored.parse().unwrap() },
                     };
                     all.last_mut().unwrap().kinds.push(kind);
                 }
@@ -117,7 +118,7 @@ fn right(recording: &Recording, threads: usize) -> (usize, usize) {
 /// The runs were recorded while the machine was shared with forty busy processes, whose load changed from second to second: part of
 /// what is left cannot be known from what was measured.
 #[test]
-fn after_a_tenth_of_a_run_what_is_left_is_known_within_half_in_eight_of_ten_cases() {
+fn after_a_tenth_of_a_run_what_is_left_is_known_within_half_in_nine_of_ten_cases() {
     let recordings = Recording::all();
     assert!(recordings.len() >= 5, "several runs were recorded");
     let (mut good, mut asked) = (0, 0);
@@ -130,13 +131,14 @@ fn after_a_tenth_of_a_run_what_is_left_is_known_within_half_in_eight_of_ten_case
         }
     }
     println!("{good} of {asked}");
-    assert!(asked > 100 && good * 10 >= asked * 8, "{good} of {asked}");
+    assert!(asked > 100 && good * 10 >= asked * 9, "{good} of {asked}");
 }
 
 /// Runs of a method.
 fn kind(data: &str, name: &str, operations: f64) -> WorkKind {
     let (step, ensembles) = (crate::plan::WorkStep::Cell, "kmeans;".into());
-    WorkKind { step, name: name.into(), data: data.into(), ensembles, columns: 10, clusters: 3, operations }
+    let likely = LikelyWork { operations, scored: 0.0 };
+    WorkKind { step, name: name.into(), data: data.into(), ensembles, columns: 10, clusters: 3, operations, likely }
 }
 
 #[test]
@@ -188,6 +190,37 @@ fn jobs_of_several_alike_send_one_ahead_and_the_rest_goes_from_large_to_small() 
     assert_eq!(makespan(std::iter::empty(), 2), 0.0);
 }
 
+/// A spec of the project as it would run.
+fn planned(name: &str, scale: &str) -> plan::Plan {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("experiments/{name}.toml"));
+    plan::expand(Spec::load(&path).unwrap().check(scale, &Catalog::locate(None)).unwrap())
+}
+
+/// What the papers' specs take on two cores as stated, without anything measured before.
+#[test]
+fn without_any_measurements_estimates_are_within_a_factor_of_four() {
+    for (name, really) in [("topchy/table5", 0.3), ("bce/table4", 25.0), ("bce/table3", 350.0)] {
+        let plan = planned(name, "paper");
+        let as_stated = |cell: &Cell| cell.places.iter().any(|place| place.universe == 0);
+        let estimate = Outlook::default().estimate(&plan, 2, as_stated);
+        let TimeEstimate { seconds, low, high, .. } = estimate;
+        assert!(seconds < 4.0 * really && really < 4.0 * seconds, "{name}: {estimate:?}");
+        assert!(high < 9.01 * low, "{name}: {estimate:?}");
+    }
+}
+
+#[test]
+fn how_many_rows_differ_is_seen_before_a_run() {
+    let plan = planned("quickstart", "quick");
+    let mut tastes = Tastes::default();
+    let job = plan.jobs.iter().find(|job| job.dataset.features.rows() == 569).expect("it has wdbc");
+    let variant = job.variants.iter().max_by_key(|variant| variant.columns.len()).expect("it has variants");
+    let mm = variant.cells.iter().map(|cell| tastes.work(job).cell(variant, cell)).find(|kind| &*kind.name == "mm");
+    let mm = mm.expect("it has the mixture model");
+    // k-means finds nearly the same two clusters whenever it runs.
+    assert!(mm.likely.operations < 0.1 * mm.operations, "{mm:?}");
+}
+
 /// Keeps results in memory.
 #[derive(Default)]
 struct InMemory(Finished);
@@ -203,42 +236,79 @@ impl Ledger for InMemory {
     }
 }
 
+/// What is recorded, and of which specs.
+const RECORDED: [(&str, &[&str]); 6] = [
+    ("quickstart", &["quickstart"]),
+    ("topchy/table5", &["topchy/table5"]),
+    ("topchy/table7", &["topchy/table7"]),
+    ("missing-labels", &["missing-labels"]),
+    ("bce/figure4", &["bce/figure4"]),
+    ("reproduce topchy", &REPRODUCED),
+];
+
+/// The specs of one paper, of which `reproduce` makes one run.
+const REPRODUCED: [&str; 12] = [
+    "topchy/figure10",
+    "topchy/figure6",
+    "topchy/figure7",
+    "topchy/figure8",
+    "topchy/figure9",
+    "topchy/section6",
+    "topchy/table10",
+    "topchy/table2",
+    "topchy/table3",
+    "topchy/table4",
+    "topchy/table8",
+    "topchy/table9",
+];
+
 #[test]
-#[ignore = "writes tests/timings.csv anew, which takes minutes: `cargo test --lib outlook::tests::record -- --ignored`"]
+#[ignore = "adds what tests/timings.csv does not have, which takes minutes: `cargo test --lib outlook::tests::record -- --ignored`"]
 fn record() {
-    const SPECS: [&str; 5] = ["quickstart", "topchy/table5", "topchy/table7", "missing-labels", "bce/figure4"];
     let project = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut text = "# What real runs took on one thread; `outlook/tests.rs` writes and reads it.\n".to_owned();
-    for name in SPECS {
-        let spec = Spec::load(&project.join(format!("experiments/{name}.toml"))).unwrap();
-        let experiment = spec.check("quick", &Catalog::locate(None)).unwrap();
-        let plan = Arc::new(plan::expand(experiment));
-        let (outlook, stop) = (Outlook::default(), StopRequest::default());
-        let options = Options { threads: 1, only: Only::default(), stop, outlook: outlook.clone() };
-        execute(&plan, &mut InMemory::default(), &options).unwrap();
-        text += &recorded(name, &outlook.state());
+    let known: Vec<String> = Recording::all().into_iter().map(|recording| recording.name).collect();
+    let mut text = recorded_timings();
+    for (name, specs) in RECORDED.iter().filter(|(name, _)| !known.iter().any(|known| known == name)) {
+        let plans: Vec<Arc<plan::Plan>> = specs.iter().map(|spec| Arc::new(planned(spec, "quick"))).collect();
+        let outlook = Outlook::default();
+        plans.iter().for_each(|plan| outlook.expect(plan, &Finished::default(), |_| true));
+        let mut log: Vec<(usize, usize, f64)> = Vec::new();
+        for plan in &plans {
+            let (only, stop) = (Only::default(), StopRequest::default());
+            let options = Options { threads: 1, only, stop, outlook: outlook.clone() };
+            execute(plan, &mut InMemory::default(), &options).unwrap();
+            let before = log.iter().map(|(job, ..)| job + 1).max().unwrap_or(0);
+            let done = std::mem::take(&mut outlook.state().log);
+            log.extend(done.into_iter().map(|(job, kind, seconds)| (before + job, kind, seconds)));
+        }
+        text += &recorded(name, &outlook.state().model, &log);
         std::fs::write(project.join("tests/timings.csv"), &text).unwrap();
     }
 }
 
 /// A run as it is written: see [`Recording::all`].
-fn recorded(name: &str, state: &State) -> String {
+fn recorded(name: &str, model: &CostModel, log: &[(usize, usize, f64)]) -> String {
     let mut text = format!("run,{name}\n");
     let mut numbers: HashMap<usize, usize> = HashMap::new();
     let mut data: HashMap<Arc<str>, usize> = HashMap::new();
     let mut ensembles: HashMap<Arc<str>, usize> = HashMap::new();
     let mut jobs: Vec<Vec<(usize, usize, f64)>> = Vec::new();
-    for (job, position, seconds) in &state.log {
+    for (job, position, seconds) in log {
         let next = numbers.len();
         let number = *numbers.entry(*position).or_insert_with(|| {
-            let WorkKind { step, name, data: of, ensembles: kind, columns, clusters, operations } =
-                state.model.kind(*position);
+            let WorkKind { step, name, data: of, ensembles: kind, columns, clusters, operations, likely } =
+                model.kind(*position);
+            let LikelyWork { operations: likely, scored } = likely;
             // Their identities say nothing here.
             let next_data = data.len();
             let of = *data.entry(Arc::clone(of)).or_insert(next_data);
             let next_kind = ensembles.len();
             let kind = *ensembles.entry(Arc::clone(kind)).or_insert(next_kind);
-            let _ = writeln!(text, "kind,{},{name},{of},{kind},{columns},{clusters},{operations}", step.name());
+            let _ = writeln!(
+                text,
+                "kind,{},{name},{of},{kind},{columns},{clusters},{operations},{likely:.0},{scored}",
+                step.name()
+            );
             next
         });
         jobs.resize(jobs.len().max(job + 1), Vec::new());
