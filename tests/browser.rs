@@ -237,7 +237,7 @@ fn a_consensus_a_published_site_and_ten_datasets_fit_and_can_be_read() {
     let Some(workshop) = pages() else { return };
     let rows: String = (0..90)
         .map(|object: usize| {
-            let label = |column: usize| if (object * 7 + column * 5) % 11 == 0 { 3 } else { object % 3 };
+            let label = |column: usize| if (object * 7 + column * 5).is_multiple_of(11) { 3 } else { object % 3 };
             let labels: Vec<String> = (0..8).map(|column| label(column).to_string()).collect();
             format!("object number {object},{}\n", labels.join(","))
         })

@@ -80,7 +80,7 @@ fn differences(test: &TestTable) -> Grid {
         };
         GridRow { keys: row.keys.clone(), cells }
     });
-    let columns = heads.map(|name| GridColumn::named(name));
+    let columns = heads.map(GridColumn::named);
     Grid { keys: test.keys.clone(), columns: columns.to_vec(), rows: rows.collect() }
 }
 

@@ -216,7 +216,8 @@ fn a_header_formed_as_the_names_below_it_is_an_object() {
     let second = |row: usize| (row + 2).to_string();
     let barcode = |row: usize| format!("TCGA-{:02X}-A{row:03}", row * 7 % 256);
     // The last is too short a table for names to be told from labels.
-    let cases: [(usize, &str, &dyn Fn(usize) -> String); 4] =
+    type Naming<'a> = &'a dyn Fn(usize) -> String;
+    let cases: [(usize, &str, Naming); 4] =
         [(200, "S1", &numbered), (200, "1", &second), (30, "TCGA-A1-A0SB", &barcode), (12, "S1", &numbered)];
     for (rows, name, of) in cases {
         let text = table(rows, &[(name, of), ("x", &label), ("y", &other), ("w", &label)]);
