@@ -15,7 +15,7 @@ so that the last run prints the whole table. `--fresh` measures everything again
 Columns:
 
 - Seconds are CPU seconds of the computing alone, without reading: the least of several runs where these are short. (conclave's
-  are by the clock on the wall. From 0.02 s on, they are the CPU seconds of the command less those of reading, where these are
+  are by the clock on the wall. From 0.005 s on, they are the CPU seconds of the command less those of reading, where these are
   fewer. So a busy machine changes little.)
   Where methods stop by different rules, or draw different starts, they are those of one start and step, and the column says
   of what. What setting up takes is in conclave's; in those of scikit-learn's LDA, of pylace and of g-bce it is not.
