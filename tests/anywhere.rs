@@ -98,7 +98,7 @@ fn a_program_of_ones_own_joins_experiments_of_an_installed_program_in_an_empty_f
     let here = Installed::new();
     here.work.write("mine.sh", "awk 'NR > 1 { print NR % 2 }'\n");
     for spec in ["experiments/quickstart.toml", "experiments/benchmark/suite.toml"] {
-        let ran = here.run(&["run", spec, "--scale", "quick", "--with", "/bin/sh mine.sh", "--only", "method=mine"]);
+        let ran = here.run(&["run", spec, "--scale", "quick", "--with", "/bin/sh mine.sh", "--only", "method=sh"]);
         assert!(ran.ok().last_line().ends_with(" 0 failed"), "{spec}");
     }
     assert!(!here.has("experiments"), "nothing is unpacked unasked");

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::run::bound_reports;
+use super::run::on_threads;
 use super::{Folders, Outcome, ScaleOption, ThreadsOption, check_all, command_of};
 use crate::pipeline;
 use crate::plan;
@@ -34,12 +34,12 @@ pub struct ReportArguments {
 /// # Errors
 /// When a spec cannot run, stored results are damaged, or the report cannot be written.
 pub fn run(arguments: &ReportArguments) -> Outcome {
-    bound_reports(arguments.threads.count());
     for experiment in check_all(&arguments.specs, &arguments.scale, &arguments.folders.data.catalog())? {
         let plan = plan::expand(experiment);
         let Folders { results, reports, .. } = &arguments.folders;
         let finished = store::load(&results.join(&plan.experiment.name))?;
-        let page = pipeline::page(&plan, &finished, results, command_of(&plan.experiment))?;
+        let (threads, command) = (arguments.threads.count().get(), command_of(&plan.experiment));
+        let page = on_threads(threads, &plan.experiment, || pipeline::page(&plan, &finished, results, command))?;
         let written = pipeline::write_report(&page, reports)?;
         println!("report   {}", written.index.display());
         let total = plan.cells().count();

@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::run::{bound_reports, outlook, worker_threads};
+use super::run::{on_threads, outlook, worker_threads};
 use super::text::counted;
 use super::{Folders, Outcome, Problem, ScaleOption, check_all, command_of, failed, numbers, stop};
 use crate::claim::{PaperCard, Scorecard, place_order};
@@ -76,9 +76,8 @@ pub fn run(arguments: &ReproduceArguments) -> Outcome {
     let specs: Vec<PathBuf> = collections.iter().flat_map(|collection| collection.specs.clone()).collect();
     let experiments = check_all(&specs, &arguments.scale, &arguments.folders.data.catalog())?;
     let outlook = outlook(&arguments.folders);
-    let threads = worker_threads(arguments.threads);
-    bound_reports(threads);
-    let options = Options { threads: threads.get(), only: Only::default(), stop: stop::request(), outlook };
+    let threads = worker_threads(arguments.threads).get();
+    let options = Options { threads, only: Only::default(), stop: stop::request(), outlook };
     let mut experiments = expect_all(experiments, arguments, &options)?.into_iter();
     let mut papers = Vec::new();
     let mut cells = CellSum::default();
@@ -205,7 +204,8 @@ fn reproduce_one(
         let again = command_of(&plan.experiment);
         sum.failures.push(ExperimentFailures { name: name.clone(), groups, again });
     }
-    let page = pipeline::page(&plan, store.finished(), results, command_of(&plan.experiment))?;
+    let (finished, command) = (store.finished(), command_of(&plan.experiment));
+    let page = on_threads(options.threads, &plan.experiment, || pipeline::page(&plan, finished, results, command))?;
     report::write(&page, &reports.join(name), above)?;
     if arguments.verbose {
         let computed = counted(cells.computed + pictures.computed, "cell");

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use clap::Args;
+use rayon::ThreadPoolBuilder;
 
 use super::machines::Machines;
 use super::stop::STOPPED;
@@ -92,7 +93,6 @@ pub fn run(arguments: &RunArguments) -> Outcome {
     }
     let outlook = outlook(&arguments.folders);
     let threads = worker_threads(arguments.threads);
-    bound_reports(threads);
     let mut failed = 0;
     for experiment in experiments {
         let only = Only::parse(&arguments.only, &experiment)?;
@@ -153,7 +153,8 @@ fn run_one(experiment: Experiment, arguments: &RunArguments, options: &Options) 
     println!("results  {}", store.cells_path().display());
     if !arguments.no_report {
         let again = again(&plan.experiment, arguments);
-        let page = pipeline::page(&plan, store.finished(), results, again.clone())?;
+        let (finished, command) = (store.finished(), again.clone());
+        let page = on_threads(options.threads, &plan.experiment, || pipeline::page(&plan, finished, results, command))?;
         let written = pipeline::write_report(&page, reports).map_err(|error| {
             let problem = super::Problem::from(error);
             super::Problem::new(format!("{problem}; the results are stored, and `{again}` writes the report again"))
@@ -232,13 +233,17 @@ pub(super) fn worker_threads(asked: Option<NonZeroUsize>) -> NonZeroUsize {
     asked.or_else(granted).unwrap_or_else(available)
 }
 
-/// Lets reports judge universes on no more threads than the command has. One thread is the one that asks.
-pub(super) fn bound_reports(threads: NonZeroUsize) {
-    let pool = |threads: usize| rayon::ThreadPoolBuilder::new().num_threads(threads);
-    // What refuses is a system without threads to give, or a pool that is there; that of a command is made once.
-    let made = if threads.get() > 1 { pool(threads.get()).build_global().is_ok() } else { false };
-    if !made {
-        pool(1).use_current_thread().build_global().ok();
+/// Makes the page of a report, whose universes are judged side by side on no more threads than the command has.
+pub(super) fn on_threads<T: Send>(threads: usize, experiment: &Experiment, make: impl FnOnce() -> T + Send) -> T {
+    if experiment.universe_count() < 2 {
+        return make();
+    }
+    let pool = |threads: usize| ThreadPoolBuilder::new().num_threads(threads);
+    // One thread is the one that asks; so it is where the system refuses others.
+    let several = if threads > 1 { pool(threads).build().ok() } else { None };
+    match several.map_or_else(|| pool(1).use_current_thread().build(), Ok) {
+        Ok(pool) => pool.install(make),
+        Err(_) => make(),
     }
 }
 

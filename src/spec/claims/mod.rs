@@ -170,7 +170,7 @@ const CHECKS: [(&str, ReadCheck); 15] = [
 ];
 
 /// Every key that some check has, and those that all claims have.
-const KEYS: [&str; 59] = [
+const KEYS: [&str; 63] = [
     "across",
     "against",
     "along",
@@ -185,6 +185,7 @@ const KEYS: [&str; 59] = [
     "by",
     "check",
     "compare",
+    "counts",
     "each",
     "exactly",
     "file",
@@ -193,6 +194,8 @@ const KEYS: [&str; 59] = [
     "from",
     "id",
     "in",
+    "less",
+    "marks",
     "means",
     "measure",
     "metric",
@@ -223,6 +226,7 @@ const KEYS: [&str; 59] = [
     "source",
     "statistic",
     "steps",
+    "test",
     "to",
     "tolerance",
     "triples",
