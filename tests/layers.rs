@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The modules of the core, each knowing only modules before it.
-const CORE: [&str; 19] = [
+const CORE: [&str; 20] = [
     "allocation",
     "threads",
+    "vectors",
     "suggest",
     "seed",
     "normal",

@@ -37,8 +37,10 @@ fn alias(table: &TomlTable, known: &KnownNames, output: &Fields) -> Option<Value
     };
     let dimension = known.dimension(path, &entry.item, output)?;
     let value = point_value(&entry.item.node);
-    if !known.labels(dimension).contains(&value) {
-        output.refuse(&entry.item, &format!("`{path}` has no value {value}"), "a value that the spec has");
+    let labels = known.labels(dimension);
+    if !labels.contains(&value) {
+        let labels: Vec<String> = labels.iter().map(ToString::to_string).collect();
+        output.refuse(&entry.item, &format!("`{path}` has no value {value}"), &format!("one of {}", labels.join(", ")));
     }
     Some(ValueAlias { dimension, value, printed: printed?.trim().to_owned() })
 }

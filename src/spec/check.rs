@@ -186,11 +186,17 @@ fn check_scale(spec: &Spec, scale: &ScaledSpec, catalog: &Catalog, problems: &Pr
         doubtful: &doubtful,
         elsewhere: &[],
     };
+    let objects = |dataset: &Arc<Dataset>| (dataset.label.clone(), dataset.population().objects);
+    let (paper_extent, paper_runs, paper_objects) = scale
+        .paper_scale
+        .cloned()
+        .unwrap_or_else(|| (known.extent(), PaperRuns::as_run(&points), datasets.iter().map(objects).collect()));
     let outputs_can_be_checked = !points.is_empty() && !known.datasets.is_empty();
     let (listings, tables, figures, tests) = if outputs_can_be_checked {
         (
             listings::read(&top, &known, problems),
-            outputs::tables(&top, &known, problems),
+            // Printed numbers are those of the paper's scale, whatever scale is run.
+            outputs::tables(&top, &KnownNames { elsewhere: &paper_extent, ..known.clone() }, problems),
             outputs::figures(&top, &known, problems),
             outputs::tests(&top, &known, problems),
         )
@@ -207,11 +213,6 @@ fn check_scale(spec: &Spec, scale: &ScaledSpec, catalog: &Catalog, problems: &Pr
         fields.finish(&[]);
         runs
     });
-    let objects = |dataset: &Arc<Dataset>| (dataset.label.clone(), dataset.population().objects);
-    let (paper_extent, paper_runs, paper_objects) = scale
-        .paper_scale
-        .cloned()
-        .unwrap_or_else(|| (known.extent(), PaperRuns::as_run(&points), datasets.iter().map(objects).collect()));
     let paper_runs = said.unwrap_or(paper_runs);
     let claims = match outputs_can_be_checked {
         true => claims::read(&top, &KnownNames { elsewhere: &paper_extent, ..known }, problems),

@@ -11,6 +11,7 @@ use crate::metric::MetricInfo;
 use crate::suggest::did_you_mean;
 
 /// What outputs can refer to.
+#[derive(Clone)]
 pub(super) struct KnownNames<'a> {
     pub(super) datasets: Vec<String>,
     pub(super) metrics: &'a [&'static MetricInfo],
