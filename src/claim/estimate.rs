@@ -130,11 +130,13 @@ impl Estimate {
             return None;
         }
         let sd = error * (self.n as f64).sqrt();
-        let mut needed = self.n.max(2) as f64;
+        // So many have not decided.
+        let more = self.n.max(1) as f64 + 1.0;
+        let mut needed = more;
         // A few rounds, because the quantile depends on the number.
         for _ in 0..20 {
             let quantile = stats::t_quantile(INTERVAL_LEVEL, needed - 1.0);
-            let next = ((quantile * sd / half_width).powi(2).floor() + 1.0).max(2.0);
+            let next = ((quantile * sd / half_width).powi(2).floor() + 1.0).max(more);
             if !next.is_finite() || next > MOST_ENSEMBLES {
                 return None;
             }

@@ -232,6 +232,21 @@ mod tests {
         }
     }
 
+    /// Methods that weigh base clusterings keep even equal objects apart, and lifetimes of their tree are longest at its bottom.
+    #[test]
+    fn no_number_of_clusters_tells_equal_objects_from_each_other() {
+        let code = |object: u32, column: u32| (object * (column + 3) / 7 + column * object) % 5;
+        let columns: Vec<Labels> = (0..6)
+            .map(|column| Labels::from_codes((0..900).map(|object| code(object % 30, column)).collect()))
+            .collect();
+        let ensemble = Ensemble::from_columns(&columns).unwrap();
+        assert!(ensemble.rows() <= 30);
+        for method in ["eac-al", "ecpcs-hc", "lwea", "wct-al", "weac-al"] {
+            let FoundCount { clusters, .. } = found(method, &ensemble);
+            assert!(clusters <= ensemble.rows(), "{method}: {clusters} clusters of {} rows", ensemble.rows());
+        }
+    }
+
     fn by_bic_of(ensemble: &Ensemble) -> (usize, String) {
         let FoundCount { clusters, rule } = found("mm", ensemble);
         (clusters, rule.to_string())

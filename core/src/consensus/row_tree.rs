@@ -97,7 +97,7 @@ impl RowTree {
 
     /// The number of clusters that lasts longest while merges rise: the largest step between two heights in a row (Fred &
     /// Jain 2005, §3.3). Of equal steps the one with fewer clusters; one cluster lasts for ever and does not count. Neither do
-    /// single objects where even equal objects are apart.
+    /// single objects where even equal objects are apart, nor any number of clusters that tells equal objects from each other.
     pub(super) fn longest_lifetime(&self) -> FoundCount {
         let mut before = match self.first_lifetime {
             FirstLifetime::Counts => 0.0,
@@ -107,7 +107,7 @@ impl RowTree {
         let mut best = (f64::NEG_INFINITY, 1);
         for step in &self.steps {
             let lifetime = step.height - std::mem::replace(&mut before, step.height);
-            if lifetime >= best.0 {
+            if lifetime >= best.0 && clusters <= self.rows.len() {
                 best = (lifetime, clusters);
             }
             clusters -= step.merges;

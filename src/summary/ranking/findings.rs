@@ -80,7 +80,13 @@ fn leading_group(filled: &Filled) -> String {
         );
     }
     if leaders == members.len() {
-        return format!("{friedman} No test tells any two of the {leaders} methods apart at {level}.");
+        let apart = format!("no test tells any two of the {leaders} methods apart at {level}");
+        return match compared.not_worse(filled.request.level).len() + 1 {
+            alike if alike == leaders => format!("{friedman} Adjusted for all pairs, {apart}."),
+            _ => format!(
+                "{friedman} Adjusted for all pairs, {apart}; comparisons with the first alone, which are fewer, do for some."
+            ),
+        };
     }
     let names: Vec<String> =
         members[..leaders].iter().map(|member| format!("{} ({:.2})", member.method, member.mean_rank)).collect();
