@@ -55,7 +55,9 @@ const STATED: [Stated; 39] = [
     stated("g-bce", 0.97, 4.25, 3.0),
     stated("gp-mgla", 0.925, 4.25, 0.01),
     stated("hbgf", 0.71, 4.25, 0.003),
-    stated("hgpa", 0.43, 4.25, 0.1),
+    // Lower than before (0.43): since version 4 its further starts have other random numbers. Its cuts are as good, and which of the
+    // divisions with equal cut is nearest to what was planted is chance.
+    stated("hgpa", 0.425, 4.25, 0.1),
     stated("kcc", 0.68, 4.25, 45.0),
     stated("kmeans", 0.96, 4.5, 2.5),
     stated("lwea", 0.92, 4.25, 0.001),
