@@ -55,7 +55,7 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
 /// The lines of a source that are neither comments nor tests.
 fn code(path: &Path) -> String {
     let text = std::fs::read_to_string(path).expect("a source is text");
-    let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+    let text = text.split("\nmod tests {").next().unwrap_or_default();
     text.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
 }
 
