@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use polars::prelude::{DataFrame, PolarsResult};
 use polars_io::SerReader;
-use polars_io::parquet::metadata::FileMetadataRef;
+use polars_io::parquet::metadata::{FileMetadata, FileMetadataRef};
 use polars_io::parquet::read::{ParallelStrategy, ParquetReader};
 
 pub(crate) use guard::guarded;
@@ -40,6 +40,9 @@ pub(super) struct ParquetFile<'a> {
 pub(super) struct RowRange {
     pub(super) first: usize,
     pub(super) rows: usize,
+    /// The row group, and its first row.
+    group: usize,
+    group_first: usize,
 }
 
 impl<'a> ParquetFile<'a> {
@@ -123,12 +126,39 @@ impl<'a> ParquetFile<'a> {
         let most = (VALUES / columns.max(1)).clamp(1, ROWS);
         let mut pieces = Vec::new();
         let mut start = 0;
-        for group in &self.metadata.row_groups {
-            let end = start + group.num_rows();
-            pieces.extend((start..end).step_by(most).map(|first| RowRange { first, rows: most.min(end - first) }));
+        for (group, rows) in self.metadata.row_groups.iter().map(|group| group.num_rows()).enumerate() {
+            let (group_first, end) = (start, start + rows);
+            let piece = |first| RowRange { first, rows: most.min(end - first), group, group_first };
+            pieces.extend((start..end).step_by(most).map(piece));
             start = end;
         }
         pieces
+    }
+
+    /// What the footer says of one row group: the decoder opens all that it is told of, however few rows it is asked for.
+    fn of_group(&self, group: usize) -> FileMetadataRef {
+        let FileMetadata {
+            version,
+            max_row_group_height,
+            created_by,
+            row_groups,
+            key_value_metadata,
+            schema_descr,
+            column_orders,
+            footer_buf,
+            ..
+        } = &*self.metadata;
+        Arc::new(FileMetadata {
+            version: *version,
+            num_rows: row_groups[group].num_rows(),
+            max_row_group_height: *max_row_group_height,
+            created_by: created_by.clone(),
+            row_groups: vec![row_groups[group].clone()],
+            key_value_metadata: key_value_metadata.clone(),
+            schema_descr: schema_descr.clone(),
+            column_orders: column_orders.clone(),
+            footer_buf: footer_buf.clone(),
+        })
     }
 
     /// Decodes some columns of some rows.
@@ -141,14 +171,14 @@ impl<'a> ParquetFile<'a> {
                 // Pieces are decoded side by side by who asks for them, on as many threads as the command has.
                 .read_parallel(ParallelStrategy::None)
                 .with_projection(Some(columns.to_vec()))
-                .with_slice(Some((piece.first, piece.rows)));
-            reader.set_metadata(Arc::clone(&self.metadata));
+                .with_slice(Some((piece.first - piece.group_first, piece.rows)));
+            reader.set_metadata(self.of_group(piece.group));
             words(reader.finish())
         })?;
         let lengths = frame.columns().iter().map(polars::prelude::Column::len);
         match lengths.chain([frame.height()]).find(|found| *found != piece.rows) {
             Some(found) => {
-                let RowRange { first, rows } = piece;
+                let RowRange { first, rows, .. } = piece;
                 Err(damaged(format!("{found} rows were found from row {} on, but {rows} are declared", first + 1)))
             }
             None => Ok(frame),
