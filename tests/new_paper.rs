@@ -85,6 +85,20 @@ fn a_claim_about_local_data_is_no_data_until_the_file_is_there() {
 }
 
 #[test]
+fn the_new_spec_has_the_papers_key_and_names_the_page_that_is_there() {
+    let workshop = Workshop::new();
+    let ran = workshop.run(&["init", "--paper", "mine"]).ok();
+    let spec = String::from_utf8(workshop.read("experiments/mine/table1.toml")).expect("it is text");
+    for text in [&ran.out, &spec] {
+        assert!(text.contains("docs/NEW-PAPER.md"), "{text}");
+        assert!(!text.contains("NEW-mine") && !text.contains("<KEY>"), "{text}");
+    }
+    for line in ["# Table 1 of mine.", "name = \"mine-table1\"", "paper = \"mine\""] {
+        assert!(spec.contains(line), "no {line} in\n{spec}");
+    }
+}
+
+#[test]
 fn a_new_paper_overwrites_nothing_and_keeps_the_list_of_papers() {
     let workshop = Workshop::new();
     workshop.run(&["init", "--paper", "first"]).ok();

@@ -11,8 +11,11 @@ use crate::run::slurm::quoted;
 use crate::spec;
 use crate::suggest::did_you_mean;
 
-/// A spec that says what each of its lines does; `PAPER` stands for the paper's key.
+/// A spec that says what each of its lines does; [`KEY`] stands for the paper's key.
 const SPEC: &str = include_str!("paper.toml");
+
+/// Not "PAPER", which is also part of the name docs/NEW-PAPER.md.
+const KEY: &str = "<KEY>";
 
 /// The numbers that its table printed.
 const PRINTED: &str = include_str!("paper.csv");
@@ -54,7 +57,7 @@ pub(super) fn write(name: &str, experiments: &Path) -> Outcome {
         Problem::new(format!("{}: {error}; name a folder with --experiments DIR", folder.display()))
     })?;
     create(&files.printed, PRINTED)?;
-    create(&files.spec, &SPEC.replace("PAPER", name))?;
+    create(&files.spec, &SPEC.replace(KEY, name))?;
     match list {
         Some(text) => {
             Target::find(&files.list)?.write(|out| out.write_all(text.as_bytes()))?;

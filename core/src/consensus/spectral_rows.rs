@@ -1,9 +1,10 @@
 //! k-means on the rows of a spectral embedding, and where it starts.
 //!
 //! `farthest`: the first object is drawn from the seed, and then again and again the object farthest from all centres so far.
-//! This is the k-means of Huang, Lai & Wang's code (WEAC, GP-MGLA); their first object is the first of the file, which is sorted
-//! by class. With it the printed numbers of LWGP come out, with MATLAB's `kmeans` they do not. `plus`: k-means++ (Arthur &
-//! Vassilvitskii 2007), as MATLAB's `kmeans` starts since R2014b.
+//! This is the k-means of Huang, Lai & Wang's code of GP-MGLA; their first object is the first of the file, which is sorted by
+//! class. `plus`: k-means++ (Arthur & Vassilvitskii 2007), as MATLAB's `kmeans` starts since R2014b. Their code of LWGP and PTGP
+//! calls that function, with three starts, of which the best is kept. On VS, where it was tried, LWGP comes out as printed with
+//! the best k from the farthest objects, and with no variant of MATLAB's.
 //!
 //! Either way Lloyd's iterations follow until nothing changes; a cluster left empty takes the row farthest from its centre. Rows
 //! carry the number of their objects as weight, which is exact. Rows nearer to each other than 10⁻¹⁰ are at one place (their
@@ -23,12 +24,13 @@ pub(super) const START: Parameter = Parameter {
     kind: Kind::Choice(&["farthest", "plus"]),
     default: DefaultValue::Text("farthest"),
     help: "how k-means starts in the spectral space: a random object and then always the one farthest from all centres \
-           (as in the authors' code), or k-means++",
+           (as in the authors' code of GP-MGLA), or k-means++ (as MATLAB's kmeans since R2014b, which their code of LWGP \
+           and PTGP calls)",
 };
 
 pub(super) const RESTARTS: Parameter = limits::restarts(
     1,
-    "starts of k-means, of which the one with the least sum of squares is kept (MATLAB's k-means++ in the papers: 3)",
+    "starts of k-means, of which the one with the least sum of squares is kept (the authors' code of LWGP and PTGP: 3)",
 );
 
 /// What the k-means of this file reports.
