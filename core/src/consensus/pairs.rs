@@ -12,7 +12,7 @@ use rand::seq::SliceRandom;
 use super::similarity::Similarity;
 use super::task::labelled_objects;
 use super::ties::greatest;
-use super::{Halt, Memberships, Task, Watch};
+use super::{Halt, Memberships, Shape, Task, Watch};
 use crate::allocation::try_with_capacity;
 use crate::ensemble::{Ensemble, Partition};
 use crate::seed::Rng;
@@ -92,12 +92,28 @@ pub(super) fn point_of_simplex(clusters: usize, rng: &mut Rng) -> impl Iterator<
     draws.into_iter().map(move |draw| draw / total)
 }
 
-/// C_uv and N_uv − C_uv of all pairs of distinct rows. Counts are below 2²⁴, where `f32` is exact.
+/// So many counts can be read from the place of any count on.
+pub(super) const WINDOW: usize = 16;
+
+/// So many columns have counts of one byte.
+const MOST_SMALL: usize = 255;
+
+/// C_uv and N_uv − C_uv of all pairs of distinct rows.
 #[derive(Debug, Clone)]
 pub(super) struct PairCounts {
     rows: usize,
-    together: Vec<f32>,
+    together: CountTable,
     apart: Apart,
+}
+
+/// A count for each pair of distinct rows, in as little memory as holds it: a step reads all counts of a row, and those of
+/// thousands of rows are in no cache near.
+#[derive(Debug, Clone)]
+enum CountTable {
+    /// Of up to 255 columns. After the last row there are [`WINDOW`] zeros.
+    Small(Vec<u8>),
+    /// Counts are below 2²⁴, where `f32` is exact.
+    Large(Vec<f32>),
 }
 
 /// N_uv − C_uv.
@@ -105,7 +121,51 @@ pub(super) struct PairCounts {
 enum Apart {
     /// What C_uv leaves of the M columns: no label is missing.
     Rest(f32),
-    AllPairs(Vec<f32>),
+    AllPairs(CountTable),
+}
+
+/// Counts of one row with all rows.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum RowCounts<'c> {
+    /// And at least [`WINDOW`] numbers more.
+    Small(&'c [u8]),
+    Large(&'c [f32]),
+}
+
+impl CountTable {
+    fn of(ensemble: &Ensemble) -> Result<Self, Halt> {
+        let pairs = ensemble.rows() * ensemble.rows();
+        Ok(match ensemble.columns() {
+            ..=MOST_SMALL => Self::Small(try_with_capacity(pairs + WINDOW)?),
+            _ => Self::Large(try_with_capacity(pairs)?),
+        })
+    }
+
+    fn extend(&mut self, counts: impl Iterator<Item = u32>) {
+        match self {
+            Self::Small(table) => table.extend(counts.map(|count| count as u8)),
+            Self::Large(table) => table.extend(counts.map(|count| count as f32)),
+        }
+    }
+
+    /// After the last row.
+    fn close(&mut self) {
+        if let Self::Small(table) = self {
+            table.extend([0; WINDOW]);
+        }
+    }
+
+    fn row(&self, row: usize, rows: usize) -> RowCounts<'_> {
+        match self {
+            Self::Small(table) => RowCounts::Small(&table[row * rows..][..rows + WINDOW]),
+            Self::Large(table) => RowCounts::Large(&table[row * rows..][..rows]),
+        }
+    }
+}
+
+/// What a count takes.
+pub(super) fn count_bytes(shape: &Shape) -> f64 {
+    if shape.columns > MOST_SMALL as f64 { 4.0 } else { 1.0 }
 }
 
 impl PairCounts {
@@ -116,32 +176,36 @@ impl PairCounts {
     pub(super) fn of(ensemble: &Ensemble, watch: &Watch) -> Result<Self, Halt> {
         let rows = ensemble.rows();
         let mut similarity = Similarity::of(ensemble);
-        let mut together = try_with_capacity(rows * rows)?;
+        let mut together = CountTable::of(ensemble)?;
         let mut apart = match ensemble.missing() {
             0 => Apart::Rest(ensemble.columns() as f32),
-            _ => Apart::AllPairs(try_with_capacity(rows * rows)?),
+            _ => Apart::AllPairs(CountTable::of(ensemble)?),
         };
         for row in 0..rows {
             watch.check()?;
             let (agreeing, shared) = similarity.counts(row);
-            together.extend(agreeing.iter().map(|&agreeing| agreeing as f32));
+            together.extend(agreeing.iter().copied());
             if let Apart::AllPairs(apart) = &mut apart {
-                apart.extend(agreeing.iter().zip(shared).map(|(&agreeing, &shared)| (shared - agreeing) as f32));
+                apart.extend(agreeing.iter().zip(shared).map(|(&agreeing, &shared)| shared - agreeing));
             }
+        }
+        together.close();
+        if let Apart::AllPairs(apart) = &mut apart {
+            apart.close();
         }
         Ok(Self { rows, together, apart })
     }
 
     /// C_uv of row u with every row v, itself included.
-    pub(super) fn together(&self, row: usize) -> &[f32] {
-        &self.together[row * self.rows..][..self.rows]
+    pub(super) fn together(&self, row: usize) -> RowCounts<'_> {
+        self.together.row(row, self.rows)
     }
 
     /// N_uv − C_uv of row u with every row v, itself included.
     pub(super) fn apart(&self, row: usize) -> RowApart<'_> {
         match &self.apart {
             Apart::Rest(columns) => RowApart::Rest(*columns),
-            Apart::AllPairs(apart) => RowApart::Counts(&apart[row * self.rows..][..self.rows]),
+            Apart::AllPairs(apart) => RowApart::Counts(apart.row(row, self.rows)),
         }
     }
 }
@@ -151,7 +215,7 @@ impl PairCounts {
 pub(super) enum RowApart<'c> {
     /// This less C_uv.
     Rest(f32),
-    Counts(&'c [f32]),
+    Counts(RowCounts<'c>),
 }
 
 #[cfg(test)]

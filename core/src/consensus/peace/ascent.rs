@@ -5,20 +5,25 @@
 //! A = YᵀY only row J is needed, and it is computed from Y when it is, in the O(nK) that updating it would take: no n × n
 //! matrix is kept but the counts, and A has no error that grows.
 //!
-//! Places are worked on by eight, of which Y and g have all clusters one after the other, and a step goes over them three
+//! Places are worked on by eight, of which Y and g have all clusters one after the other, and a step goes over them four
 //! times: for the row of A, the weights and the slope where the step begins; for the slope where it may end, mostly once;
-//! and for all that follows from the end: weights, g, the gap of every object and the sums of g_J.
+//! for what follows from the end: weights, g and bounds of g; and for the sums of g_J.
+//!
+//! A step changes the gap of every object, but most of them by little, and only the largest is asked for. So what a step does
+//! to the entries of g that it changes is followed by bounds, and the gaps of eight places are found when their bound is the
+//! largest: for a few of the thousands of objects per step.
 
-use fearless_simd::{Simd, SimdBase, dispatch, f64x8};
+use fearless_simd::{Simd, SimdBase, dispatch, f32x8, f64x8, prelude::*};
 
 use super::super::pairs::{PairCounts, Places, RowApart, point_of_simplex};
 use super::super::{Halt, Watch};
+use super::expand::RowWindows;
 use super::line_search::{SearchLine, Slope, SlopeSums};
-use super::passes::{Counts, Extremes, LANES, Lanes, flat, floored, largest, slope_terms, weights};
+use super::passes::{Bounds, Counts, Extremes, LANES, Lanes, Moved, flat, floored, largest, slope_terms, weights};
 use crate::seed::Rng;
 use crate::vectors;
 
-/// Of so many times eight places the largest gap is kept.
+/// Of so many times eight places the largest bound of gaps is kept.
 const TILE: usize = 16;
 
 /// A step may leave this share of the slope it started from: a finer search costs more than the steps it saves.
@@ -41,18 +46,18 @@ pub(super) struct Climb {
 pub(super) struct Ascent<'a> {
     places: &'a Places,
     counts: &'a PairCounts,
-    runs: RowRuns,
+    windows: RowWindows,
     clusters: usize,
     /// By eight places and cluster; 0 in the padding.
     y: Vec<Lanes>,
     /// By eight places and cluster; 0 in the padding.
     g: Vec<Lanes>,
-    /// The KKT gap of every place, −∞ in the padding.
-    gaps: Vec<Lanes>,
-    /// The largest gap of every tile.
-    largest: Vec<f64>,
+    /// Of the entries of g, and so of the gaps.
+    bounds: Vec<Bounds>,
+    /// The largest bounds of gaps in every tile, by lane.
+    largest: Vec<Lanes>,
     line: SearchLine,
-    /// w_iJ before a step.
+    /// w_iJ.
     w: Vec<Lanes>,
     /// y_J before and after a step, where they are not both 0.
     own: Vec<OwnShare>,
@@ -84,12 +89,12 @@ impl<'a> Ascent<'a> {
         Self {
             places,
             counts,
-            runs: RowRuns::of(places),
+            windows: RowWindows::of(places),
             clusters,
             y: table.clone(),
             g: table,
-            gaps: vec![Lanes([f64::NEG_INFINITY; LANES]); groups],
-            largest: vec![f64::NEG_INFINITY; groups.div_ceil(TILE)],
+            bounds: vec![Bounds::NONE; groups],
+            largest: vec![Lanes::LEAST; groups.div_ceil(TILE)],
             line: SearchLine::new(groups),
             w: vec![Lanes::ZERO; groups],
             own: Vec::with_capacity(clusters),
@@ -153,20 +158,43 @@ impl<'a> Ascent<'a> {
     }
 
     /// J, U, V of Prop. 1; the first of several objects with the largest gap.
-    pub(super) fn direction(&self) -> AscentDirection {
-        let (mut gap, mut tile) = (f64::NEG_INFINITY, 0);
-        for (place, &most) in self.largest.iter().enumerate() {
-            if most > gap {
-                (gap, tile) = (most, place);
-            }
-        }
-        let in_tile = flat(&self.gaps[tile * TILE..]).position(|other| other == gap);
-        let object = tile * TILE * LANES + in_tile.unwrap_or(0);
+    pub(super) fn direction(&mut self) -> AscentDirection {
+        let (object, gap) = dispatch!(vectors::level(), simd => self.steepest(simd));
         let entries = || (0..self.clusters).zip(self.gradient_of(object));
         let supported = entries().zip(self.memberships_of(object)).filter(|(_, y)| *y > 0.0).map(|(entry, _)| entry);
         let to = entries().max_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(cluster, _)| cluster);
         let from = supported.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(cluster, _)| cluster);
         AscentDirection { object, to, from, gap }
+    }
+
+    /// The first place with the largest gap, and that gap: gaps with the largest bound are found until one is its bound. Those
+    /// of all places before it have lower bounds.
+    #[inline(always)]
+    fn steepest<S: Simd>(&mut self, simd: S) -> (usize, f64) {
+        loop {
+            let lanes: [f64; LANES] = largest(simd, self.largest.iter().map(|most| most.load(simd))).into();
+            let most = lanes.into_iter().fold(f64::NEG_INFINITY, f64::max);
+            let object = self.first_bounded_by(simd, most);
+            self.find_gaps(simd, object / LANES);
+            let gaps: [f64; LANES] = self.bounds[object / LANES].gaps(simd).into();
+            if gaps[object % LANES] == most {
+                return (object, most);
+            }
+            self.find_largest(simd, object / LANES / TILE);
+        }
+    }
+
+    /// The first place whose gap has this bound.
+    #[inline(always)]
+    fn first_bounded_by<S: Simd>(&self, simd: S, most: f64) -> usize {
+        let tile = self.largest.iter().position(|largest| largest.0.contains(&most)).unwrap_or(0);
+        for (group, bounds) in self.bounds.iter().enumerate().skip(tile * TILE) {
+            let gaps: [f64; LANES] = bounds.gaps(simd).into();
+            if let Some(lane) = gaps.iter().position(|gap| *gap == most) {
+                return group * LANES + lane;
+            }
+        }
+        0
     }
 
     /// Moves along a direction as far as f rises; returns ε.
@@ -195,9 +223,8 @@ impl<'a> Ascent<'a> {
             *self.entry_mut(object, cluster) = after;
         }
         self.settle(object);
-        self.gaps[object / LANES].0[object % LANES] = self.gap_of(object);
-        let tile = object / LANES / TILE;
-        self.largest[tile] = largest(&self.gaps[tile * TILE..self.gaps.len().min((tile + 1) * TILE)]);
+        dispatch!(vectors::level(), simd => self.find_gaps(simd, object / LANES));
+        dispatch!(vectors::level(), simd => self.find_largest(simd, object / LANES / TILE));
         epsilon
     }
 
@@ -226,42 +253,37 @@ impl<'a> Ascent<'a> {
         sums.slope()
     }
 
-    /// Weights, g and gaps where the line was left, and the sums of g_J.
+    /// Weights, g and bounds where the line was left, and the sums of g_J.
     #[inline(always)]
     fn end<S: Simd>(&mut self, simd: S, epsilon: f64) {
-        let Self { line, y, g, w, own, gaps, sums, clusters, .. } = self;
-        sums.fill(Lanes::ZERO);
-        let points = line.counts(simd).zip(line.a.iter().zip(&line.d)).zip(w.iter().zip(gaps));
-        let tables = y.chunks_exact(*clusters).zip(g.chunks_exact_mut(*clusters));
-        for (((counts, (a, d)), (before, gaps)), (y, g)) in points.zip(tables) {
-            let (a, d, old) = (a.load(simd), d.load(simd), before.load(simd));
-            let new = weights(counts, a + d * epsilon);
+        let Self { line, g, w, own, bounds, largest, .. } = self;
+        largest.fill(Lanes::LEAST);
+        let counts = line.together.iter().zip(&line.apart);
+        let points = counts.zip(line.a.iter().zip(&line.d)).zip(w.iter_mut().zip(g.chunks_exact_mut(self.clusters)));
+        for ((((together, apart), (a, d)), (w, g)), (group, bounds)) in points.zip(bounds.iter_mut().enumerate()) {
+            let (a, d, old) = (a.load(simd), d.load(simd), w.load(simd));
+            let new = weights(Counts::load(simd, [together, apart]), a + d * epsilon);
+            w.store(new);
+            let mut moved = Moved::new(simd);
             for own in &*own {
                 let g = &mut g[own.cluster];
-                g.store(g.load(simd) + (new * own.after - old * own.before));
+                let change = new * own.after - old * own.before;
+                let value = g.load(simd) + change;
+                g.store(value);
+                moved.widen(change, value);
             }
-            let mut extremes = Extremes::new(simd);
-            for ((y, g), sum) in y.iter().zip(g).zip(&mut *sums) {
-                let y = y.load(simd);
-                extremes.widen(y, g.load(simd));
-                sum.store(sum.load(simd) + new * y);
-            }
-            gaps.store(extremes.gaps());
+            bounds.follow(moved);
+            let largest = &mut largest[group / TILE];
+            largest.store(largest.load(simd).max(bounds.gaps(simd)));
         }
-        self.find_largest();
+        self.sum_own_gradient(simd);
     }
 
-    /// The largest gap of every tile.
-    fn find_largest(&mut self) {
-        let tiles = self.gaps.chunks(TILE);
-        self.largest.iter_mut().zip(tiles).for_each(|(most, gaps)| *most = largest(gaps));
-    }
-
-    /// The KKT gap of an object.
-    fn gap_of(&self, object: usize) -> f64 {
-        let supported = self.gradient_of(object).zip(self.memberships_of(object)).filter(|(_, y)| *y > 0.0);
-        self.gradient_of(object).fold(f64::NEG_INFINITY, f64::max)
-            - supported.map(|(g, _)| g).fold(f64::INFINITY, f64::min)
+    /// The largest bounds of gaps in a tile.
+    #[inline(always)]
+    fn find_largest<S: Simd>(&mut self, simd: S, tile: usize) {
+        let gaps = self.bounds[tile * TILE..].iter().take(TILE).map(|bounds| bounds.gaps(simd));
+        self.largest[tile].store(largest(simd, gaps));
     }
 
     /// g_J from its sums.
@@ -273,17 +295,9 @@ impl<'a> Ascent<'a> {
     /// Points the line at object J: its memberships, and its counts with all others.
     fn aim(&mut self, object: usize) {
         let row = self.places.rows()[object] as usize;
-        let (together, apart) = (self.line.together.as_flattened_mut(), self.line.apart.as_flattened_mut());
-        self.runs.expand(self.counts.together(row), self.places, together);
-        match self.counts.apart(row) {
-            RowApart::Counts(counts) => self.runs.expand(counts, self.places, apart),
-            RowApart::Rest(columns) => {
-                let apart = apart[..self.places.len()].iter_mut();
-                apart.zip(&*together).for_each(|(apart, together)| *apart = columns - together);
-            }
-        }
-        together[object] = 0.0;
-        apart[object] = 0.0;
+        dispatch!(vectors::level(), simd => self.expand_counts(simd, row));
+        self.line.together[object / LANES][object % LANES] = 0.0;
+        self.line.apart[object / LANES][object % LANES] = 0.0;
         self.own.clear();
         for (cluster, y) in of_place(&self.y, object, self.clusters).enumerate() {
             if y > 0.0 {
@@ -292,41 +306,101 @@ impl<'a> Ascent<'a> {
         }
     }
 
+    /// The counts of a row with all places.
+    #[inline(always)]
+    fn expand_counts<S: Simd>(&mut self, simd: S, row: usize) {
+        let Self { line, places, counts, windows, .. } = self;
+        windows.expand(simd, counts.together(row), &mut line.together);
+        match counts.apart(row) {
+            RowApart::Counts(counts) => windows.expand(simd, counts, &mut line.apart),
+            RowApart::Rest(columns) => {
+                for (apart, together) in line.apart.iter_mut().zip(&line.together) {
+                    *apart = (columns - f32x8::simd_from(simd, *together)).into();
+                }
+            }
+        }
+        line.together.as_flattened_mut()[places.len()..].fill(0.0);
+        line.apart.as_flattened_mut()[places.len()..].fill(0.0);
+    }
+
     /// g from scratch.
     pub(super) fn sum_gradient(&mut self, watch: &Watch) -> Result<(), Halt> {
         for object in 0..self.places.len() {
             watch.check()?;
             self.aim(object);
+            dispatch!(vectors::level(), simd => self.weigh(simd));
             dispatch!(vectors::level(), simd => self.sum_own_gradient(simd));
             self.settle(object);
         }
-        dispatch!(vectors::level(), simd => self.find_gaps(simd));
-        self.find_largest();
+        dispatch!(vectors::level(), simd => self.find_all_gaps(simd));
         Ok(())
     }
 
-    /// The KKT gaps of all places.
+    /// Bounds that are the KKT gaps of all places.
     #[inline(always)]
-    fn find_gaps<S: Simd>(&mut self, simd: S) {
-        let tables = self.y.chunks_exact(self.clusters).zip(self.g.chunks_exact(self.clusters));
-        for (gaps, (y, g)) in self.gaps.iter_mut().zip(tables) {
-            let mut extremes = Extremes::new(simd);
-            y.iter().zip(g).for_each(|(y, g)| extremes.widen(y.load(simd), g.load(simd)));
-            gaps.store(extremes.gaps());
+    fn find_all_gaps<S: Simd>(&mut self, simd: S) {
+        for group in 0..self.bounds.len() {
+            self.find_gaps(simd, group);
+        }
+        for tile in 0..self.largest.len() {
+            self.find_largest(simd, tile);
         }
     }
 
-    /// The sums of g_J from scratch.
+    /// Bounds that are the KKT gaps of eight places.
+    #[inline(always)]
+    fn find_gaps<S: Simd>(&mut self, simd: S, group: usize) {
+        let eight = group * self.clusters..(group + 1) * self.clusters;
+        let mut extremes = Extremes::new(simd);
+        for (y, g) in self.y[eight.clone()].iter().zip(&self.g[eight]) {
+            extremes.widen(y.load(simd), g.load(simd));
+        }
+        self.bounds[group] = extremes.bounds();
+    }
+
+    /// The weights of J.
+    #[inline(always)]
+    fn weigh<S: Simd>(&mut self, simd: S) {
+        let Self { line, y, w, own, .. } = self;
+        let counts = line.together.iter().zip(&line.apart);
+        for (((together, apart), w), y) in counts.zip(w).zip(y.chunks_exact(self.clusters)) {
+            w.store(weights(Counts::load(simd, [together, apart]), product(simd, own, y)));
+        }
+    }
+
+    /// The sums of g_J from its weights; those of up to eight clusters at a time, which stay in registers.
     #[inline(always)]
     fn sum_own_gradient<S: Simd>(&mut self, simd: S) {
-        let Self { line, y, own, sums, clusters, .. } = self;
-        sums.fill(Lanes::ZERO);
-        for (counts, y) in line.counts(simd).zip(y.chunks_exact(*clusters)) {
-            let w = weights(counts, product(simd, own, y));
-            for (y, sum) in y.iter().zip(&mut *sums) {
-                sum.store(sum.load(simd) + w * y.load(simd));
+        let clusters = self.clusters;
+        let mut first = 0;
+        while first < clusters {
+            first += match clusters - first {
+                1 => self.sum_clusters::<S, 1>(simd, first),
+                2 => self.sum_clusters::<S, 2>(simd, first),
+                3 => self.sum_clusters::<S, 3>(simd, first),
+                4 => self.sum_clusters::<S, 4>(simd, first),
+                5 => self.sum_clusters::<S, 5>(simd, first),
+                6 => self.sum_clusters::<S, 6>(simd, first),
+                7 => self.sum_clusters::<S, 7>(simd, first),
+                _ => self.sum_clusters::<S, 8>(simd, first),
+            };
+        }
+    }
+
+    /// The sums of g_J in N clusters; returns N.
+    #[inline(always)]
+    fn sum_clusters<S: Simd, const N: usize>(&mut self, simd: S, first: usize) -> usize {
+        let mut sums = [f64x8::splat(simd, 0.0); N];
+        for (w, y) in self.w.iter().zip(self.y.chunks_exact(self.clusters)) {
+            let w = w.load(simd);
+            for (y, sum) in y[first..first + N].iter().zip(&mut sums) {
+                *sum += w * y.load(simd);
             }
         }
+        for (sum, kept) in sums.into_iter().zip(&mut self.sums[first..]) {
+            kept.store(sum);
+        }
+        N
     }
 
     /// f(Y) over ordered pairs (Eq. 2).
@@ -372,33 +446,6 @@ impl<'a> Ascent<'a> {
     #[cfg(test)]
     pub(super) fn line(&self) -> &SearchLine {
         &self.line
-    }
-}
-
-/// Runs of places whose rows follow one another: first place and first row of each. All objects that differ are one run.
-struct RowRuns(Vec<(usize, usize)>);
-
-/// Shorter runs than this on average are not worth their bookkeeping.
-const SHORT: usize = 8;
-
-impl RowRuns {
-    fn of(places: &Places) -> Self {
-        let rows = places.rows();
-        let begins = |place: &usize| *place == 0 || rows[*place] != rows[*place - 1] + 1;
-        Self((0..rows.len()).filter(begins).map(|place| (place, rows[place] as usize)).collect())
-    }
-
-    /// Counts of distinct rows as counts of places.
-    fn expand(&self, counts: &[f32], places: &Places, out: &mut [f32]) {
-        let out = &mut out[..places.len()];
-        if self.0.len() * SHORT > out.len() {
-            out.iter_mut().zip(places.rows()).for_each(|(out, &row)| *out = counts[row as usize]);
-            return;
-        }
-        let ends = self.0.iter().skip(1).map(|(place, _)| *place).chain([places.len()]);
-        for (&(place, row), end) in self.0.iter().zip(ends) {
-            out[place..end].copy_from_slice(&counts[row..][..end - place]);
-        }
     }
 }
 

@@ -64,15 +64,6 @@ impl SearchLine {
         Self { together: counts.clone(), apart: counts, a: values.clone(), d: values }
     }
 
-    /// The counts of every eight places.
-    #[inline(always)]
-    pub(super) fn counts<S: Simd>(&self, simd: S) -> impl Iterator<Item = Counts<S>> + '_ {
-        self.together.iter().zip(&self.apart).map(
-            #[inline(always)]
-            move |(together, apart)| Counts::load(simd, [together, apart]),
-        )
-    }
-
     /// ρ(ε) and its fall.
     pub(super) fn slope(&self, epsilon: f64) -> Slope {
         dispatch!(vectors::level(), simd => self.slope_with(simd, epsilon))
@@ -81,7 +72,9 @@ impl SearchLine {
     #[inline(always)]
     fn slope_with<S: Simd>(&self, simd: S, epsilon: f64) -> Slope {
         let mut sums = SlopeSums::new(simd);
-        for (counts, (a, d)) in self.counts(simd).zip(self.a.iter().zip(&self.d)) {
+        let counts = self.together.iter().zip(&self.apart);
+        for ((together, apart), (a, d)) in counts.zip(self.a.iter().zip(&self.d)) {
+            let counts = Counts::load(simd, [together, apart]);
             let (a, d) = (a.load(simd), d.load(simd));
             sums.add(&slope_terms(counts, a + d * epsilon, d));
         }

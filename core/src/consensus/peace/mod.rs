@@ -35,12 +35,13 @@
 //! "selected" the one with the highest objective.
 
 mod ascent;
+mod expand;
 mod line_search;
 mod passes;
 
 use self::ascent::{Ascent, AscentLimits};
 use super::limits::{self, MOST_ITERATIONS, restarts_of};
-use super::pairs::{PairCounts, Places};
+use super::pairs::{PairCounts, Places, count_bytes};
 use super::{AllPairs, Answers, Consensus, Halt, MethodInfo, Objective, Shape, Solution, Task};
 use crate::params::{DefaultValue, Kind, Parameter, Params};
 
@@ -147,11 +148,11 @@ impl Consensus for Peace {
     fn bytes(&self, shape: &Shape) -> f64 {
         let table = 8.0 * shape.objects * shape.clusters;
         // N_uv is kept for pairs where labels are missing only.
-        let pairs = if shape.missing > 0.0 { 8.0 } else { 4.0 };
-        pairs * shape.rows.powi(2)
+        let tables = if shape.missing > 0.0 { 2.0 } else { 1.0 };
+        tables * count_bytes(shape) * shape.rows.powi(2)
             + shape.compared_bytes()
             + 4.0 * table
-            + 70.0 * shape.objects
+            + 80.0 * shape.objects
             + 16.0 * shape.rows
             + shape.own_memberships_bytes(shape.clusters)
     }

@@ -17,6 +17,7 @@ pub(super) struct Lanes(pub(super) [f64; LANES]);
 
 impl Lanes {
     pub(super) const ZERO: Self = Self([0.0; LANES]);
+    pub(super) const LEAST: Self = Self([f64::NEG_INFINITY; LANES]);
 
     /// Into registers.
     #[inline(always)]
@@ -113,21 +114,67 @@ impl<S: Simd> Extremes<S> {
         self.lowest = self.lowest.min(supported);
     }
 
-    /// The KKT gaps; −∞ for padding, whose support is empty.
+    /// Bounds that some entry of every place has.
     #[inline(always)]
-    pub(super) fn gaps(self) -> f64x8<S> {
-        self.highest - self.lowest
+    pub(super) fn bounds(self) -> Bounds {
+        Bounds { highest: Lanes(self.highest.into()), lowest: Lanes(self.lowest.into()) }
     }
 }
 
-/// The largest of some values.
-pub(super) fn largest(values: &[Lanes]) -> f64 {
-    let larger = |most: f64, value: f64| if value > most { value } else { most };
-    let mut most = [f64::NEG_INFINITY; LANES];
-    for Lanes(values) in values {
-        for lane in 0..LANES {
-            most[lane] = larger(most[lane], values[lane]);
-        }
+/// Of eight places what no entry of g is above, and what none is below where y is not 0. They hold to the last bit: rounding is
+/// monotone, so an entry that was no lower than its bound still is when the same or less was added to the bound.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Bounds {
+    highest: Lanes,
+    lowest: Lanes,
+}
+
+impl Bounds {
+    /// Of places without any entry.
+    pub(super) const NONE: Self = Self { highest: Lanes::LEAST, lowest: Lanes([f64::INFINITY; LANES]) };
+
+    /// Follows entries that moved: the highest is one of them or was it before, and no entry fell deeper than the deepest fall.
+    #[inline(always)]
+    pub(super) fn follow<S: Simd>(&mut self, moved: Moved<S>) {
+        let simd = moved.fall.simd;
+        self.highest.store(self.highest.load(simd).max(moved.highest));
+        self.lowest.store(self.lowest.load(simd) + moved.fall);
     }
-    most.into_iter().fold(f64::NEG_INFINITY, larger)
+
+    /// What no KKT gap is above; −∞ for padding, whose support is empty.
+    #[inline(always)]
+    pub(super) fn gaps<S: Simd>(&self, simd: S) -> f64x8<S> {
+        self.highest.load(simd) - self.lowest.load(simd)
+    }
+}
+
+/// The highest of the entries of g that moved, and the deepest fall.
+#[derive(Clone, Copy)]
+pub(super) struct Moved<S: Simd> {
+    highest: f64x8<S>,
+    fall: f64x8<S>,
+}
+
+impl<S: Simd> Moved<S> {
+    #[inline(always)]
+    pub(super) fn new(simd: S) -> Self {
+        Self { highest: f64x8::splat(simd, f64::NEG_INFINITY), fall: f64x8::splat(simd, 0.0) }
+    }
+
+    /// By how much an entry changed, and what it is now.
+    #[inline(always)]
+    pub(super) fn widen(&mut self, change: f64x8<S>, value: f64x8<S>) {
+        self.highest = self.highest.max(value);
+        self.fall = self.fall.min(change);
+    }
+}
+
+/// The largest value of every lane.
+#[inline(always)]
+pub(super) fn largest<S: Simd>(simd: S, values: impl Iterator<Item = f64x8<S>>) -> f64x8<S> {
+    let mut most = Lanes::LEAST.load(simd);
+    for values in values {
+        most = most.max(values);
+    }
+    most
 }

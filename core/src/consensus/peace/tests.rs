@@ -211,7 +211,8 @@ proptest! {
             prop_assert!(g.iter().zip(&y[object]).all(|(other, y)| *y == 0.0 || *other >= g[from] - near));
             prop_assert!((g[to] - g[from] - gap).abs() <= 2.0 * near);
             prop_assert!(slow_gap(&bench.ensemble, &y) <= gap * (1.0 + 1e-7) + 2.0 * near);
-            if ascent.step(ascent.direction()) == 0.0 {
+            let direction = ascent.direction();
+            if ascent.step(direction) == 0.0 {
                 break;
             }
         }
@@ -318,7 +319,7 @@ fn after_ten_thousand_steps_what_is_kept_equals_what_it_stands_for() {
     }
 }
 
-/// Sizes about the edges of lanes and tiles, with rows that occur once, in runs and in many copies.
+/// Sizes about the edges of lanes and tiles, with rows that occur once, in runs and in many copies, and counts of one byte and more.
 #[test]
 fn every_bit_equals_the_slow_way_across_tiles() {
     for (objects, clusters, copies, missing) in [
@@ -328,6 +329,8 @@ fn every_bit_equals_the_slow_way_across_tiles() {
         (137, 2, 3, 0.1),
         (265, 5, 2, 0.0),
         (301, 4, 12, 0.3),
+        (90, 3, 255, 0.0),
+        (90, 3, 256, 0.2),
     ] {
         let planted = Planted { objects, clusters, copies, noise: 0.4, missing, seed: 5 };
         check_steps(&planted.make().0, clusters, 3, 150);
