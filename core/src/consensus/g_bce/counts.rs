@@ -1,3 +1,5 @@
+use std::ops::Range;
+
 use rand::RngExt;
 
 use super::BcePrior;
@@ -11,24 +13,72 @@ pub(super) struct BceCounts {
     pub(super) prior: BcePrior,
     /// Base clustering of every label position.
     pub(super) column_of: Vec<u32>,
+    /// Label positions of every base clustering.
+    labels_of: Vec<Range<usize>>,
     /// J_j ω.
     smoothing: Vec<f64>,
     /// n^{jh}_r: label position × cluster.
     pub(super) of_label: Vec<f64>,
     /// n^{jh}: base clustering × cluster.
     pub(super) of_column: Vec<f64>,
-    /// n^{ih} of the object at hand.
+    /// n^{ih} of the object that is being added.
     pub(super) own: Vec<f64>,
     /// Sums of the weights of the clusters up to each.
     cumulative: Vec<f64>,
-    /// (ω + n^{jh}_r) / (J_j ω + n^{jh}) of the labels of the object at hand, each without itself: label × cluster.
-    ratios: Vec<f64>,
+    ratios: Ratios,
+    /// Of every label position: whether its ratios are divided only when it is drawn.
+    late: Vec<bool>,
+    /// Of the labels of the object that was drawn last.
+    stays: Vec<Stay>,
+}
+
+/// A label that moves changes the ratios of all labels of its base clustering. Where these are more than so many for each cluster,
+/// it is cheaper to divide when a label is drawn.
+const MOST_LABELS_A_CLUSTER: usize = 4;
+
+/// (ω + n^{jh}_r) / (J_j ω + n^{jh}): label position × cluster. They are kept, and divided anew only where a count changes.
+#[derive(Clone)]
+struct Ratios {
+    with: Vec<f64>,
+    /// The same with both counts less one, for a label that is in the cluster itself; of no meaning where the cluster has none.
+    without: Vec<f64>,
+}
+
+/// The points of a label's conditional that leave it where it is.
+#[derive(Debug, Clone, Copy, Default)]
+struct Stay {
+    from: f64,
+    to: f64,
+    /// All weights together.
+    sum: f64,
+}
+
+impl Stay {
+    #[inline(always)]
+    fn has(&self, point: f64) -> bool {
+        (self.from <= point) & (point < self.to)
+    }
+}
+
+/// What drawing the labels of an object did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Drawn {
+    /// No label went elsewhere, so the same object after it has the same conditionals.
+    AllStayed,
+    SomeMoved,
 }
 
 impl BceCounts {
     /// No label assigned yet.
     pub(super) fn new(arity: &[usize], clusters: usize, prior: BcePrior) -> Self {
         let column_of: Vec<u32> = (0..).zip(arity).flat_map(|(j, &labels)| std::iter::repeat_n(j, labels)).collect();
+        let ends = arity.iter().scan(0, |end, &labels| {
+            *end += labels;
+            Some(*end)
+        });
+        let is_late = |&labels: &usize| labels > MOST_LABELS_A_CLUSTER * clusters;
+        let late = arity.iter().flat_map(|labels| std::iter::repeat_n(is_late(labels), *labels)).collect();
+        let ratios = vec![0.0; column_of.len() * clusters];
         let smoothing: Vec<f64> = arity.iter().map(|&labels| labels as f64 * prior.omega).collect();
         Self {
             clusters,
@@ -37,70 +87,125 @@ impl BceCounts {
             of_column: vec![0.0; arity.len() * clusters],
             own: vec![0.0; clusters],
             cumulative: vec![0.0; clusters],
-            ratios: vec![0.0; arity.len() * clusters],
+            ratios: Ratios { with: ratios.clone(), without: ratios },
+            late,
+            stays: vec![Stay::default(); arity.len()],
             column_of,
+            labels_of: arity.iter().zip(ends).map(|(&labels, end)| end - labels..end).collect(),
             smoothing,
         }
     }
 
-    pub(super) fn count_own(&mut self, z: &[u32]) {
-        self.own.fill(0.0);
-        z.iter().for_each(|&cluster| self.own[cluster as usize] += 1.0);
+    /// Draws every label of an object from its conditional, one after the other; `own` is its n^{ih}.
+    #[inline]
+    pub(super) fn redraw(&mut self, labels: &[u32], z: &mut [u32], own: &mut [f64], rng: &mut Rng) -> Drawn {
+        let mut cumulative = std::mem::take(&mut self.cumulative);
+        let drawn = self.redraw_with(&mut cumulative, labels, z, own, rng);
+        self.cumulative = cumulative;
+        drawn
     }
 
-    /// Draws every label of an object from its conditional, one after the other, as `redraw_each` does and with the same bits.
-    ///
-    /// An object has one label in a base clustering, so that the ratios of all its labels can be known before the first is drawn.
-    /// A label mostly stays where it is: counts are written only where it does not, and a processor that foresees the usual case
-    /// need not wait for one label before it begins with the next.
+    /// The same for a number of clusters that the compiler knows.
     #[inline]
-    pub(super) fn redraw<const K: usize>(&mut self, labels: &[u32], z: &mut [u32], rng: &mut Rng) {
-        let BcePrior { alpha, omega } = self.prior;
-        let mut own = [0.0; K];
-        z.iter().for_each(|&cluster| own[cluster as usize] += 1.0);
-        let (of_label, []) = self.of_label.as_chunks_mut::<K>() else { unreachable!("counts of a label are K") };
-        let (of_column, []) = self.of_column.as_chunks_mut::<K>() else { unreachable!("counts of a column are K") };
-        let (ratios, []) = self.ratios.as_chunks_mut::<K>() else { unreachable!("ratios of a label are K") };
-        for ((ratio, &label), &old) in ratios.iter_mut().zip(labels).zip(&*z) {
-            let column = self.column_of[label as usize] as usize;
-            let (of_label, of_column) = (&of_label[label as usize], &of_column[column]);
-            for h in 0..K {
-                let itself = if h == old as usize { 1.0 } else { 0.0 };
-                ratio[h] = (omega + (of_label[h] - itself)) / (self.smoothing[column] + (of_column[h] - itself));
+    pub(super) fn redraw_of<const K: usize>(
+        &mut self,
+        labels: &[u32],
+        z: &mut [u32],
+        own: &mut [f64],
+        rng: &mut Rng,
+    ) -> Drawn {
+        self.redraw_with(&mut [0.0; K], labels, z, own, rng)
+    }
+
+    /// The same with a buffer of one number for each cluster.
+    ///
+    /// A label mostly stays where it is: counts and ratios are written only where it does not, and a processor that foresees the
+    /// usual case need not wait for one label before it begins with the next.
+    #[inline(always)]
+    fn redraw_with(
+        &mut self,
+        cumulative: &mut [f64],
+        labels: &[u32],
+        z: &mut [u32],
+        own: &mut [f64],
+        rng: &mut Rng,
+    ) -> Drawn {
+        let (clusters, alpha) = (cumulative.len(), self.prior.alpha);
+        let own = &mut own[..clusters];
+        let mut drawn = Drawn::AllStayed;
+        for (at, (z, &label)) in z.iter_mut().zip(labels).enumerate() {
+            let (label, old) = (label as usize, *z as usize);
+            if self.late[label] {
+                (0..clusters).for_each(|cluster| self.relate(label, cluster));
             }
-        }
-        for ((z, &label), ratio) in z.iter_mut().zip(labels).zip(ratios) {
-            let old = *z as usize;
-            let mut cumulative = [0.0; K];
+            let ratios = &self.ratios.with[label * clusters..][..clusters];
+            let without = &self.ratios.without[label * clusters..][..clusters];
             let mut sum = 0.0;
-            for h in 0..K {
+            for h in 0..clusters {
                 let itself = if h == old { 1.0 } else { 0.0 };
-                sum += ratio[h] * (alpha + (own[h] - itself));
+                sum += if h == old { without[h] } else { ratios[h] } * (alpha + (own[h] - itself));
                 cumulative[h] = sum;
             }
+            // Rounding may bring a point up to the sum of all weights: it is the last cluster's.
+            cumulative[clusters - 1] = f64::INFINITY;
+            let stay = Stay { from: if old == 0 { 0.0 } else { cumulative[old - 1] }, to: cumulative[old], sum };
+            self.stays[at] = stay;
             let point = rng.random::<f64>() * sum;
-            let new: usize = cumulative[..K - 1].iter().map(|&sum| usize::from(sum <= point)).sum();
-            if new != old {
-                let column = self.column_of[label as usize] as usize;
-                for counts in [&mut own, &mut of_label[label as usize], &mut of_column[column]] {
-                    counts[old] -= 1.0;
-                    counts[new] += 1.0;
-                }
+            if !stay.has(point) {
+                let new: usize = cumulative[..clusters - 1].iter().map(|&sum| usize::from(sum <= point)).sum();
+                own[old] -= 1.0;
+                own[new] += 1.0;
+                self.shift(label, old, new);
                 *z = new as u32;
+                drawn = Drawn::SomeMoved;
+            }
+        }
+        drawn
+    }
+
+    /// Takes a label from one cluster to another, in all that is the same for every object.
+    fn shift(&mut self, label: usize, from: usize, to: usize) {
+        let column = self.column_of[label] as usize;
+        for (cluster, change) in [(from, -1.0), (to, 1.0)] {
+            self.of_label[label * self.clusters + cluster] += change;
+            self.of_column[column * self.clusters + cluster] += change;
+            if !self.late[label] {
+                self.labels_of[column].clone().for_each(|label| self.relate(label, cluster));
             }
         }
     }
 
-    /// The same for any number of clusters: takes one label after the other out of its cluster, draws a cluster for it from the
-    /// conditional, and puts it there.
-    pub(super) fn redraw_each(&mut self, labels: &[u32], z: &mut [u32], rng: &mut Rng) {
-        self.count_own(z);
-        for (z, &label) in z.iter_mut().zip(labels) {
-            self.add(label as usize, *z as usize, -1.0);
-            let new = self.draw(label as usize, rng);
-            self.add(label as usize, new, 1.0);
-            *z = new as u32;
+    /// Brings all ratios up to date with the counts.
+    pub(super) fn relate_all(&mut self) {
+        for label in 0..self.column_of.len() {
+            (0..self.clusters).for_each(|cluster| self.relate(label, cluster));
         }
+    }
+
+    /// Brings the ratios of a label in a cluster up to date with the counts.
+    #[inline(always)]
+    fn relate(&mut self, label: usize, cluster: usize) {
+        let column = self.column_of[label] as usize;
+        let (omega, smoothing) = (self.prior.omega, self.smoothing[column]);
+        let at = label * self.clusters + cluster;
+        let (of_label, of_column) = (self.of_label[at], self.of_column[column * self.clusters + cluster]);
+        self.ratios.with[at] = (omega + of_label) / (smoothing + of_column);
+        self.ratios.without[at] = (omega + (of_label - 1.0)) / (smoothing + (of_column - 1.0));
+    }
+
+    /// Draws the labels of an object that is in every label and every cluster as the one before it, of which all stayed: where all
+    /// of this one stay too, that is all there is to do. Otherwise nothing was done, and no random number was taken.
+    #[inline]
+    pub(super) fn stay(&self, labels: usize, rng: &mut Rng) -> bool {
+        let before = rng.clone();
+        let mut all = true;
+        for stay in &self.stays[..labels] {
+            all &= stay.has(rng.random::<f64>() * stay.sum);
+        }
+        if !all {
+            *rng = before;
+        }
+        all
     }
 
     /// Draws from the conditional of a label that is in no cluster.

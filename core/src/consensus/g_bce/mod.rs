@@ -130,11 +130,14 @@ impl Consensus for GBce {
     fn bytes(&self, shape: &Shape) -> f64 {
         shape.observed_bytes()
             + 4.0 * shape.objects * shape.columns
-            + 16.0 * shape.objects
-            + 48.0 * shape.labels * shape.clusters
+            + 24.0 * shape.objects
+            + 8.0 * shape.objects * shape.clusters
+            + 64.0 * shape.labels * shape.clusters
             // The sums of the best chain beside those of the one that runs.
             + 8.0 * shape.rows * shape.clusters
-            + 24.0 * shape.columns * shape.clusters
+            + 16.0 * shape.columns * shape.clusters
+            + 40.0 * shape.columns
+            + 4.0 * shape.labels
             + shape.memberships_bytes(shape.clusters)
     }
 }

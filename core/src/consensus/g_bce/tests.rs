@@ -53,6 +53,39 @@ fn slow_log_joint(chain: &BceChain, z: &[u32]) -> f64 {
     log_joint
 }
 
+/// Counts how many labels of an object are in each cluster.
+fn count_own(counts: &mut BceCounts, z: &[u32]) {
+    counts.own.fill(0.0);
+    z.iter().for_each(|&cluster| counts.own[cluster as usize] += 1.0);
+}
+
+/// Takes one label of an object after the other out of its cluster, draws a cluster for it from the conditional, and puts it there.
+fn slow_redraw(counts: &mut BceCounts, labels: &[usize], z: &mut [u32], rng: &mut Rng) {
+    count_own(counts, z);
+    for (z, &label) in z.iter_mut().zip(labels) {
+        counts.add(label, *z as usize, -1.0);
+        let new = counts.draw(label, rng);
+        counts.add(label, new, 1.0);
+        *z = u32::try_from(new).unwrap();
+    }
+}
+
+/// Draws from equal streams make the same states, all labels of an object at once or one after the other.
+fn check_draws(ensemble: &Ensemble, clusters: usize, [rng, slow_rng]: &mut [Rng; 2]) {
+    let mut chain = started(ensemble, clusters, rng);
+    let mut slow = started(ensemble, clusters, slow_rng);
+    for _ in 0..10 {
+        chain.sweep(rng, &Watch::default()).unwrap();
+        let labels = objects(&slow);
+        let mut z = slow.z.as_mut_slice();
+        for labels in labels {
+            slow_redraw(&mut slow.counts, &labels, z.split_off_mut(..labels.len()).unwrap(), slow_rng);
+        }
+        assert_eq!(chain.z, slow.z);
+        assert_eq!(chain.counts.of_label, slow.counts.of_label);
+    }
+}
+
 proptest! {
     #[test]
     fn a_conditional_is_the_ratio_of_joints(ensemble in ensembles(), clusters in 2..5usize, seed: u64) {
@@ -74,7 +107,7 @@ proptest! {
         // The same label taken out of the chain's counts, and its conditional.
         let (label, old) = (labels[object][chosen], chain.z[first + chosen] as usize);
         let own = chain.z[first..first + labels[object].len()].to_vec();
-        chain.counts.count_own(&own);
+        count_own(&mut chain.counts, &own);
         chain.counts.add(label, old, -1.0);
         let cumulative = chain.counts.weigh(label).to_vec();
         let weight = |h: usize| if h == 0 { cumulative[0] } else { cumulative[h] - cumulative[h - 1] };
@@ -96,25 +129,17 @@ proptest! {
         labels.iter().zip(&chain.z).for_each(|(&label, &z)| recount.add(label, z as usize, 1.0));
         prop_assert_eq!(&chain.counts.of_label, &recount.of_label);
         prop_assert_eq!(&chain.counts.of_column, &recount.of_column);
+        let mut z = chain.z.as_slice();
+        for (labels, own) in objects(&chain).iter().zip(chain.own.chunks_exact(clusters)) {
+            count_own(&mut recount, z.split_off(..labels.len()).unwrap());
+            prop_assert_eq!(own, &recount.own);
+        }
     }
 
     #[test]
-    fn all_labels_of_an_object_are_drawn_as_one_after_the_other(ensemble in ensembles(), clusters in 2..9usize, seed: u64) {
-        let id = Id::of("test", &[&seed.to_le_bytes()]);
-        let (mut rng, mut slow_rng) = (id.rng("chain"), id.rng("chain"));
-        let mut chain = started(&ensemble, clusters, &mut rng);
-        let mut slow = started(&ensemble, clusters, &mut slow_rng);
-        for _ in 0..10 {
-            chain.sweep(&mut rng, &Watch::default()).unwrap();
-            let mut first = 0;
-            for labels in objects(&slow) {
-                let labels: Vec<u32> = labels.iter().map(|&label| u32::try_from(label).unwrap()).collect();
-                slow.counts.redraw_each(&labels, &mut slow.z[first..first + labels.len()], &mut slow_rng);
-                first += labels.len();
-            }
-            prop_assert_eq!(&chain.z, &slow.z);
-            prop_assert_eq!(&chain.counts.of_label, &slow.counts.of_label);
-        }
+    fn all_labels_of_an_object_are_drawn_as_one_after_the_other(ensemble in ensembles(), clusters in 1..12usize, seed: u64) {
+        let mut rngs = [(); 2].map(|()| Id::of("test", &[&seed.to_le_bytes()]).rng("chain"));
+        check_draws(&ensemble, clusters, &mut rngs);
     }
 
     #[test]
@@ -156,6 +181,15 @@ fn long_run_frequencies_are_the_exact_posterior() {
         .map(|(joint, seen)| (seen - joint / total * f64::from(draws)).powi(2) / (joint / total * f64::from(draws)))
         .sum();
     assert!(chi_square < 61.1, "{chi_square}");
+}
+
+#[test]
+fn labels_of_base_clusterings_with_many_more_clusters_are_drawn_in_the_same_way() {
+    let (ensemble, _) = Planted { objects: 200, noise: 0.3, ..Planted::new(20, 1) }.make();
+    for clusters in [2, 4, 5, 9] {
+        let mut rngs = [(); 2].map(|()| Id::of("test", &[]).rng("chain"));
+        check_draws(&ensemble, clusters, &mut rngs);
+    }
 }
 
 #[test]
