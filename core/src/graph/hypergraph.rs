@@ -15,6 +15,7 @@
 //! | `fm` | moves of vertices, best prefix kept, direct K-way | Fiduccia & Mattheyses 1982; Sanchis 1989 |
 //! | `balance` | empty parts filled, heavy ones relieved | |
 //! | `pull` | moves of whole hyperedges | |
+//! | `overlaps` | which hyperedges share a vertex, which `pull` asks again and again | |
 //! | `settle` | of equal cuts, the one whose edges are more concentrated, unless chance is to decide ([`Settle`](super::Settle)) | |
 //!
 //! The hyperedges of a cluster ensemble are few and large: one vertex moved hardly ever frees an edge of a thousand
@@ -29,6 +30,7 @@ mod build;
 mod coarsen;
 mod fm;
 mod initial;
+mod overlaps;
 mod pull;
 mod settle;
 mod state;

@@ -8,6 +8,7 @@
 use rand::RngExt;
 use rand::seq::SliceRandom;
 
+use super::overlaps::EdgeOverlaps;
 use super::state::{CutBalance, CutState, Gains};
 use crate::seed::Rng;
 
@@ -45,27 +46,45 @@ struct Puller<'s, 'g> {
     state: &'s mut CutState<'g>,
     /// Of each vertex: whether it is in the edge being pulled.
     pulled: Vec<bool>,
+    /// Of graphs with few edges.
+    overlaps: Option<EdgeOverlaps>,
     /// Of each edge: the last search that saw it.
     seen: Vec<u32>,
     search: u32,
     scores: Gains,
 }
 
-/// What an edge has in common with uncut edges, by the part these lie in.
-struct EdgeNeighbours {
-    /// Weight of the uncut edges that share a vertex with it.
-    touched: Vec<u64>,
-    /// Sum of `touched`.
+/// Weight of the uncut edges that share a vertex with an edge.
+struct TouchedEdges {
+    /// Of those in each part.
+    by_part: Vec<u64>,
     total: u64,
-    /// Weight of its vertices that uncut edges hold.
-    held: Vec<u64>,
+    /// The most of any part.
+    most: u64,
+}
+
+impl TouchedEdges {
+    fn none(parts: usize) -> Self {
+        Self { by_part: vec![0; parts], total: 0, most: 0 }
+    }
+
+    fn add(&mut self, part: usize, weight: u32) {
+        self.by_part[part] += u64::from(weight);
+        self.total += u64::from(weight);
+        self.most = self.most.max(self.by_part[part]);
+    }
+
+    /// What becomes cut wherever the edge is pulled.
+    fn least_cost(&self) -> u64 {
+        self.total - self.most
+    }
 }
 
 impl<'s, 'g> Puller<'s, 'g> {
     fn new(state: &'s mut CutState<'g>, rng: &mut Rng) -> Self {
         let (pulled, seen) = (vec![false; state.graph.vertices()], vec![0; state.graph.edges()]);
-        let scores = Gains::of(state.equals, rng);
-        Self { state, pulled, seen, search: 0, scores }
+        let (overlaps, scores) = (EdgeOverlaps::of(state.graph), Gains::of(state.equals, rng));
+        Self { state, pulled, overlaps, seen, search: 0, scores }
     }
 
     /// Rounds over all cut edges.
@@ -133,12 +152,20 @@ impl<'s, 'g> Puller<'s, 'g> {
     /// The part into which the edge can be pulled with the fewest other edges becoming cut, if these weigh at most
     /// `budget`; chance decides ties.
     fn cheapest_part(&mut self, edge: usize, budget: u64, rng: &mut Rng) -> Option<usize> {
-        let neighbours = self.neighbours(edge, budget)?;
+        let touched = match &self.overlaps {
+            Some(overlaps) => self.touched_of(overlaps.with(edge), budget),
+            None => self.touched_by_pins(edge, budget),
+        }?;
         let (state, graph) = (&*self.state, self.state.graph);
+        // Weight of the edge's vertices that uncut edges hold.
+        let mut held = vec![0; state.parts()];
+        for pin in graph.pins(edge).iter().map(|&pin| pin as usize).filter(|&pin| state.tied[pin] > 0) {
+            held[state.part_of[pin] as usize] += state.weight(pin);
+        }
         let cost = |part: usize| {
-            let stay = state.held[part] - neighbours.held[part] + graph.edge_loads[edge];
+            let stay = state.held[part] - held[part] + graph.edge_loads[edge];
             let give_up = u64::from(stay > state.limits[part]);
-            neighbours.total - neighbours.touched[part] + give_up
+            touched.total - touched.by_part[part] + give_up
         };
         let candidates = (0..state.parts()).filter(|&part| graph.edge_loads[edge] <= state.limits[part]);
         candidates
@@ -148,29 +175,40 @@ impl<'s, 'g> Puller<'s, 'g> {
             .map(|c| c.2)
     }
 
-    /// What an edge has in common with uncut edges; `None` when pulling it into any part costs more than `budget`.
-    fn neighbours(&mut self, edge: usize, budget: u64) -> Option<EdgeNeighbours> {
-        let (state, graph, parts) = (&*self.state, self.state.graph, self.state.parts());
+    /// The uncut ones of the edges that share a vertex with an edge; `None` when pulling it into any part costs more than
+    /// `budget`.
+    fn touched_of(&self, overlapping: impl Iterator<Item = usize>, budget: u64) -> Option<TouchedEdges> {
+        let (state, graph) = (&*self.state, self.state.graph);
+        let mut touched = TouchedEdges::none(state.parts());
+        for other in overlapping.filter(|&other| !state.is_cut(other)) {
+            let part = state.part_of[graph.pins(other)[0] as usize] as usize;
+            touched.add(part, graph.edge_weights[other]);
+            if touched.least_cost() > budget {
+                return None;
+            }
+        }
+        Some(touched)
+    }
+
+    /// The same for edges of which nothing is known but their pins.
+    fn touched_by_pins(&mut self, edge: usize, budget: u64) -> Option<TouchedEdges> {
+        let (state, graph) = (&*self.state, self.state.graph);
         self.search += 1;
-        let mut neighbours = EdgeNeighbours { touched: vec![0; parts], total: 0, held: vec![0; parts] };
-        let mut most = 0;
+        let mut touched = TouchedEdges::none(state.parts());
         for pin in graph.pins(edge).iter().map(|&pin| pin as usize).filter(|&pin| state.tied[pin] > 0) {
             let part = state.part_of[pin] as usize;
-            neighbours.held[part] += state.weight(pin);
             for &other in graph.incident(pin) {
                 let other = other as usize;
                 if self.seen[other] != self.search && !state.is_cut(other) {
                     self.seen[other] = self.search;
-                    neighbours.touched[part] += u64::from(graph.edge_weights[other]);
-                    neighbours.total += u64::from(graph.edge_weights[other]);
-                    most = most.max(neighbours.touched[part]);
+                    touched.add(part, graph.edge_weights[other]);
                 }
             }
-            if neighbours.total - most > budget {
+            if touched.least_cost() > budget {
                 return None;
             }
         }
-        Some(neighbours)
+        Some(touched)
     }
 
     /// Evicts vertices that are not being pulled until the part is within its limit. Gives up when it would have to cut
@@ -245,6 +283,36 @@ impl<'s, 'g> Puller<'s, 'g> {
             && let Some(target) = self.refuge(vertex)
         {
             self.state.apply(vertex, target.part);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::hypergraph::Hypergraph;
+    use crate::graph::{Equals, Settle, TieBreak};
+    use crate::seed::Id;
+
+    /// Graphs with many edges have no table of those that share a vertex.
+    #[test]
+    fn edges_touch_the_same_ones_with_and_without_a_table() {
+        let mut rng = Id::of("test", &[]).rng("edges");
+        let edges = (0..80).map(|_| (0..60).filter(|_| rng.random_bool(0.05)).collect()).collect();
+        let graph = Hypergraph::new(vec![1; 60], edges);
+        let part_of = (0..60).map(|_| rng.random_range(0..3)).collect();
+        let equals = Equals { settle: Settle::Nothing, ties: TieBreak::Seed };
+        let mut state = CutState::new(&graph, vec![60; 3], part_of).choosing(equals);
+        let mut puller = Puller::new(&mut state, &mut rng);
+        let cut = puller.cut_edges(&mut rng);
+        assert!(cut.len() > 10 && cut.len() < graph.edges());
+        let overlaps = EdgeOverlaps::of(&graph).unwrap();
+        for edge in cut {
+            for budget in [0, 1, 2, u64::MAX] {
+                let by_table = puller.touched_of(overlaps.with(edge), budget).map(|touched| touched.by_part);
+                let by_pins = puller.touched_by_pins(edge, budget).map(|touched| touched.by_part);
+                assert_eq!(by_table, by_pins);
+            }
         }
     }
 }
