@@ -107,6 +107,11 @@ fn what_is_not_run_and_which_level_is_compared_are_said_aloud() {
     let page = text(&workshop, "index.html");
     assert!(page.contains("8 pairs of dataset and ensemble, each with one value per method"));
     assert!(page.contains("the two levels are not mixed"));
+    assert!(
+        page.contains("Too few datasets for any test of two methods: 4. The least p there can be is 0.125, "),
+        "{page}"
+    );
+    assert!(page.contains("so no method is recommended."), "{page}");
     assert!(page.contains("Not run on these ensembles, so not ranked: kmeans."));
     assert!(page.contains("not run on this kind of ensemble"));
     assert!(page.contains("Missing labels are accepted by all but kmeans."));

@@ -20,6 +20,8 @@ pub(super) struct ComparedMethods {
     pub(super) duels: BTreeMap<(usize, usize), Duel>,
     pub(super) cliques: Vec<[usize; 2]>,
     pub(super) best: Best,
+    /// The least two-sided p that Wilcoxon's test can have over so many blocks: one method is better in all of them.
+    pub(super) least_p: f64,
 }
 
 /// A method over all blocks.
@@ -83,7 +85,23 @@ impl ComparedMethods {
             cliques: stats::cliques(order.len(), differ),
             duels,
             best,
+            least_p: 0.5f64.powf(values.len() as f64 - 1.0),
         })
+    }
+
+    /// Whether no test over all pairs could come out below the level, whatever the numbers: Holm multiplies the least p by the number
+    /// of pairs.
+    pub(super) fn too_few_for_pairs(&self, level: f64) -> bool {
+        self.too_few_for(self.duels.len(), level)
+    }
+
+    /// The same for comparisons with the first alone, and so for every test.
+    pub(super) fn too_few_for_any(&self, level: f64) -> bool {
+        self.too_few_for(self.members.len() - 1, level)
+    }
+
+    fn too_few_for(&self, tests: usize, level: f64) -> bool {
+        self.least_p * tests as f64 >= level
     }
 
     /// How many of the best no test tells from the first or from each other; at least 1.
@@ -252,6 +270,34 @@ mod tests {
         let compared = ComparedMethods::of(&uneven, &request(Show::Value)).expect("nine blocks");
         let not_worse: Vec<&str> = compared.not_worse(0.05).into_iter().map(|member| member.method.as_str()).collect();
         assert_eq!(not_worse, ["good"], "no test tells it from the first");
+    }
+
+    #[test]
+    fn too_few_blocks_are_those_over_which_no_test_can_come_out() {
+        let over = |blocks: usize| {
+            let mut few = measured();
+            few.blocks.truncate(blocks);
+            let compared = ComparedMethods::of(&few, &request(Show::Value)).expect("blocks enough for a ranking");
+            let any_pair = compared.duels.values().any(|duel| duel.p < 0.05);
+            (compared.too_few_for_any(0.05), compared.too_few_for_pairs(0.05), any_pair)
+        };
+        // Three pairs, two of them with the first: 2⁻⁵ · 2 and 2⁻⁶ · 2 are on both sides of 0.05, and so are 2⁻⁵ · 3 and 2⁻⁶ · 3.
+        assert_eq!(over(6), (true, true, false));
+        assert_eq!(over(7), (false, false, true));
+        let mut many = measured();
+        many.blocks.truncate(7);
+        many.methods.push("other".to_owned());
+        many.blocks.iter_mut().for_each(|block| {
+            block.values.push(0.4);
+            block.costs.push(None);
+            block.peaks.push(None);
+        });
+        let compared = ComparedMethods::of(&many, &request(Show::Value)).expect("seven blocks");
+        assert_eq!(
+            (compared.too_few_for_any(0.05), compared.too_few_for_pairs(0.05)),
+            (false, true),
+            "six pairs, three with the first"
+        );
     }
 
     #[test]

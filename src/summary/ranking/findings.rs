@@ -25,6 +25,19 @@ fn advice(filled: &Filled, cost: Fact) -> String {
         let price = member.cost.map(|price| format!(", {} per run", amount(cost, price)));
         format!("mean {metric} {:.3}{}", member.mean, price.unwrap_or_default())
     };
+    if compared.too_few_for_any(filled.request.level) {
+        let blocks = blocks_in_words(filled.request, filled.experiment);
+        return format!(
+            "Too few {blocks} for any test of two methods: {}. The least p there can be is {}, and after Holm's adjustment for {} comparisons none is below \
+             {}; so no method is recommended. {} has the best mean rank ({}).",
+            filled.measured.blocks.len(),
+            small(compared.least_p),
+            compared.members.len() - 1,
+            percent(filled.request.level),
+            best.method,
+            of(best)
+        );
+    }
     let not_worse = match compared.not_worse(filled.request.level).len() {
         1 => "1 other is not shown to be worse".to_owned(),
         others => format!("{others} others are not shown to be worse"),
@@ -68,6 +81,9 @@ fn leading_group(filled: &Filled) -> String {
     } else {
         format!("Over {over} no difference between methods is shown (Iman–Davenport {}).", p(compared.friedman.f_p))
     };
+    if compared.too_few_for_any(filled.request.level) {
+        return friedman;
+    }
     if leaders == 1 {
         let [best, second] = [&members[0], &members[1]];
         return format!(
@@ -80,7 +96,15 @@ fn leading_group(filled: &Filled) -> String {
         );
     }
     if leaders == members.len() {
-        let apart = format!("no test tells any two of the {leaders} methods apart at {level}");
+        let apart = match compared.too_few_for_pairs(filled.request.level) {
+            true => format!(
+                "no test could tell any two of the {leaders} methods apart at {level}, as {} {} are too few for {} pairs",
+                filled.measured.blocks.len(),
+                blocks_in_words(filled.request, filled.experiment),
+                compared.duels.len()
+            ),
+            false => format!("no test tells any two of the {leaders} methods apart at {level}"),
+        };
         return match compared.not_worse(filled.request.level).len() + 1 {
             alike if alike == leaders => format!("{friedman} Adjusted for all pairs, {apart}."),
             _ => format!(
@@ -165,6 +189,11 @@ fn listed(names: &[String]) -> String {
 /// "p = 0.012", "p < 0.0001".
 pub(super) fn p(p: f64) -> String {
     if p < 1e-4 { "p < 0.0001".to_owned() } else { format!("p = {p:.4}") }
+}
+
+/// "0.125", "0.00024".
+pub(super) fn small(p: f64) -> String {
+    if p < 0.001 { format!("{p:.5}") } else { format!("{p:.3}") }
 }
 
 /// "5 %".

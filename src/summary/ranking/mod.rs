@@ -74,7 +74,17 @@ fn caption(
     ));
     match compared {
         None => parts.push("A ranking needs two methods and two blocks in which each has a number.".to_owned()),
-        Some(compared) => parts.push(tests_in_words(request, compared)),
+        Some(compared) => {
+            parts.push(tests_in_words(request, compared));
+            if compared.too_few_for_pairs(request.level) {
+                parts.push(format!(
+                    "Too few {blocks} for any test of two methods among all pairs: with {} the least p is {}, and {} pairs are compared.",
+                    measured.blocks.len(),
+                    findings::small(compared.least_p),
+                    compared.duels.len()
+                ));
+            }
+        }
     }
     if !measured.not_run.is_empty() {
         parts.push(format!("Not run on these ensembles, so not ranked: {}.", measured.not_run.join(", ")));
