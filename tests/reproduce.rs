@@ -73,7 +73,10 @@ fn every_table_figure_and_claim_is_on_the_scorecard_and_a_second_run_computes_no
                 assert!(verdict != "not run" || !finding.is_empty(), "{name} {id} has no reason");
                 let reasons = ["not testable", "our input", "no data", "not at this scale"];
                 let not_run = judgement["not_run"].as_str();
-                assert_eq!(not_run.is_some_and(|why| reasons.contains(&why)), verdict == "not run", "{name} {id}");
+                let audit = judgement["audit"].as_str();
+                assert!(audit != Some("impossible") || verdict.starts_with("impossible"), "{name} {id}: {verdict}");
+                let lacks = verdict == "not run" && audit != Some("nothing found");
+                assert_eq!(not_run.is_some_and(|why| reasons.contains(&why)), lacks, "{name} {id}");
                 let probability = judgement["repeat_probability"].as_f64();
                 let within = |probability: f64| (0.0..=1.0).contains(&probability);
                 let why = judgement["repeat_reason"].as_str();

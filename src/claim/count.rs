@@ -26,6 +26,8 @@ impl PlaceTally {
                 Verdict::Reproduced => tally.holds += 1,
                 Verdict::NotReproduced => tally.contradicted += 1,
                 Verdict::Impossible => tally.impossible += 1,
+                // What audits say of whole tables is said of no place.
+                Verdict::NothingFound => {}
                 Verdict::NotRun(why) => {
                     tally.not_run += 1;
                     tally.why = tally.why.or(Some(why));

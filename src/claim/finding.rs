@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::scorecard::Tally;
+use super::scorecard::{AuditCount, Tally};
 use super::universes::UniverseReading;
 use super::{ClaimKind, Judgement, Verdict};
 
@@ -28,16 +28,21 @@ pub(crate) fn finding<'a>(judgements: impl Iterator<Item = &'a Judgement> + Clon
 fn nothing_judged<'a>(judgements: impl Iterator<Item = &'a Judgement> + Clone) -> Option<String> {
     let claims: Tally =
         judgements.clone().filter(|claim| claim.is_of_a_sentence()).map(|claim| claim.verdict).collect();
+    let audits = AuditCount::of(judgements.clone()).words();
     let (all, noun) = match claims.total() {
         0 => (judgements.flat_map(|claim| &claim.evidence).map(|place| place.verdict).collect(), "printed number"),
         _ => (claims, "claim"),
     };
-    match all.total() {
+    let words = all.not_run_words();
+    let not_judged = match all.not_run() {
         0 => None,
-        1 => {
-            Some(format!("The one {noun} could not be judged here: {}.", all.not_run_words().trim_start_matches("1 ")))
-        }
-        total => Some(format!("None of the {total} {noun}s could be judged here: {}.", all.not_run_words())),
+        1 => Some(format!("The one {noun} could not be judged here: {}", words.trim_start_matches("1 "))),
+        total => Some(format!("None of the {total} {noun}s could be judged here: {words}")),
+    };
+    let parts: Vec<String> = not_judged.into_iter().chain(audits).collect();
+    match parts.is_empty() {
+        true => None,
+        false => Some(format!("{}.", parts.join("; "))),
     }
 }
 
@@ -49,7 +54,7 @@ fn of_places<'a>(judgements: impl Iterator<Item = &'a Judgement>, about: ClaimKi
 /// "Of 64 printed numbers 9 are consistent with a repeat of the experiment, 21 are contradicted"; `None` where none was judged.
 fn number_words(tally: &Tally, noun: &str, fits: &str) -> Option<String> {
     let counts: Vec<usize> = tally.iter().map(|(_, count)| count).collect();
-    let [fit, contradicted, undecided, impossible, _] = counts[..] else { return None };
+    let [fit, contradicted, undecided, impossible, ..] = counts[..] else { return None };
     let parts = [
         verb(fit, "is", "are", fits),
         verb(contradicted, "is", "are", "contradicted"),
@@ -91,7 +96,7 @@ impl ClaimCounts {
                 (_, Verdict::NotReproduced) => counts.fail += 1,
                 (_, Verdict::Inconclusive { .. }) => counts.undecided += 1,
                 (_, Verdict::Impossible) => counts.impossible += 1,
-                (_, Verdict::NotRun(_)) => {}
+                (_, Verdict::NotRun(_) | Verdict::NothingFound) => {}
             }
         }
         counts
@@ -210,8 +215,19 @@ mod tests {
         let [one, two] = [NotRun::NoData, NotRun::NotTestable].map(|why| sentence(Verdict::NotRun(why)));
         assert_eq!(finding(std::iter::once(&one)).as_deref(), Some("The one claim could not be judged here: no data."));
         assert_eq!(
-            finding([one, two].iter()).as_deref(),
+            finding([&one, &two].into_iter()).as_deref(),
             Some("None of the 2 claims could be judged here: 1 not testable, 1 no data.")
+        );
+        let audit = sentence(Verdict::NothingFound);
+        assert_eq!(
+            finding([&audit, &two].into_iter()).as_deref(),
+            Some(
+                "The one claim could not be judged here: not testable; 1 audit of printed numbers, which found nothing that cannot be."
+            )
+        );
+        assert_eq!(
+            finding([&audit, &sentence(YES)].into_iter()).as_deref(),
+            Some("Of 1 testable claim 1 holds as stated.")
         );
     }
 }

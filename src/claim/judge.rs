@@ -11,7 +11,7 @@ use super::source::{ResultSource, Results};
 use super::{ClaimKind, Evidence, Judgement, Verdict, audit, checks, picture, printed, quantity, universes};
 use crate::plan::Plan;
 use crate::results::{Finished, ResultRow};
-use crate::spec::claims::{AuditRequest, Check, HowMany, MeasuredClaim, Quantity, UndecidedBecause};
+use crate::spec::claims::{AuditRequest, Check, HowMany, MeasuredClaim, Quantity};
 use crate::spec::{ClaimRequest, Experiment, PaperRuns};
 use crate::store::Pictures;
 
@@ -67,12 +67,7 @@ fn one(claim: &ClaimRequest, source: &dyn ResultSource, sizes: &Sizes) -> Judgem
             "A picture shows one ensemble, so nothing can be drawn anew.",
         ),
         Check::Undecided { reason, because } => {
-            let because = match because {
-                UndecidedBecause::NotTestable => NotRun::NotTestable,
-                UndecidedBecause::OurInput => NotRun::OurInput,
-                UndecidedBecause::NoData => NotRun::NoData,
-            };
-            let undecided = (Verdict::NotRun(because), reason.clone(), Vec::new());
+            let undecided = (Verdict::NotRun((*because).into()), reason.clone(), Vec::new());
             Outcome::without_repeats(undecided, "Nothing was run for it.")
         }
     };
@@ -220,19 +215,18 @@ pub(super) fn explain(verdict: Verdict, evidence: &[Evidence]) -> String {
             example(verdict, "Undecided at ").or_else(|| example(not_run, "Not judged at "))
         }
         Verdict::NotRun(_) => example(verdict, "Not judged at "),
-        Verdict::Reproduced | Verdict::NotReproduced | Verdict::Impossible => None,
+        Verdict::Reproduced | Verdict::NotReproduced | Verdict::Impossible | Verdict::NothingFound => None,
     };
     text.unwrap_or_default()
 }
 
-/// What is said of an audit that finds nothing: that is no verdict on what is printed, as it may be wrong all the same.
-pub(super) const NOTHING_AGAINST_IT: &str = "Nothing that is printed speaks against it.";
-
 fn judge_printed(request: &AuditRequest, source: &dyn ResultSource) -> (Verdict, String, Vec<Evidence>) {
-    let not_run = |finding| (Verdict::NotRun(NotRun::NotTestable), finding, Vec::new());
     match audit::look(request, source.experiment()) {
-        Err(reason) => not_run(format!("Not judged: {reason}.")),
-        Ok(found) if found.evidence.is_empty() => not_run(format!("{} {NOTHING_AGAINST_IT}", found.finding)),
+        Err(reason) => (Verdict::NotRun(NotRun::NotTestable), format!("Not judged: {reason}."), Vec::new()),
+        Ok(found) if found.evidence.is_empty() => {
+            let finding = format!("{} Nothing that is printed speaks against it.", found.finding);
+            (Verdict::NothingFound, finding, Vec::new())
+        }
         Ok(found) => (Verdict::Impossible, found.finding, found.evidence),
     }
 }

@@ -66,7 +66,11 @@ mod tests;
 pub(crate) use count::about;
 pub(crate) use finding::finding;
 pub(crate) use judge::{Stored, judge};
-pub(crate) use model::{ClaimKind, Evidence, Judgement, NotRun, NumberJudgement, Repeat, RepeatShare, Verdict};
+pub(crate) use model::{
+    AuditOutcome, ClaimKind, Evidence, Judgement, NotRun, NumberJudgement, Repeat, RepeatShare, Verdict,
+};
 #[cfg(test)]
 pub(crate) use scorecard::sample::scorecard as sample_scorecard;
-pub(crate) use scorecard::{ControlCount, ControlFit, ExperimentCard, PaperCard, Scorecard, Tally, place_order};
+pub(crate) use scorecard::{
+    AuditCount, ControlCount, ControlFit, ExperimentCard, PaperCard, Scorecard, Tally, place_order,
+};

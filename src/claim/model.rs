@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use super::judge::NOTHING_AGAINST_IT;
 use super::stored::ends;
 use super::universes::Multiverse;
 use crate::spec::RunsBehind;
+use crate::spec::claims::{AUDIT, UndecidedBecause};
 
 /// What came of one claim.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -39,10 +39,34 @@ pub struct Judgement {
 }
 
 impl Judgement {
-    /// Whether it is an audit that ran and found nothing. As a verdict that is "not run", since nothing is shown of the numbers.
+    /// What came of an audit of printed numbers; `None` of other claims, and of an audit that could not be made.
     #[must_use]
-    pub(crate) fn is_passed_audit(&self) -> bool {
-        self.verdict == Verdict::NotRun(NotRun::NotTestable) && self.finding.ends_with(NOTHING_AGAINST_IT)
+    pub(crate) fn audit(&self) -> Option<AuditOutcome> {
+        match self.verdict {
+            Verdict::NothingFound => Some(AuditOutcome::NothingFound),
+            Verdict::Impossible if self.is_of_a_sentence() && self.check == AUDIT => Some(AuditOutcome::Impossible),
+            _ => None,
+        }
+    }
+}
+
+/// What came of an audit that was made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum AuditOutcome {
+    /// Something cannot be.
+    Impossible,
+    /// Nothing that is printed speaks against it.
+    NothingFound,
+}
+
+impl AuditOutcome {
+    /// In words, as other programs read it.
+    #[must_use]
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Impossible => "impossible",
+            Self::NothingFound => "nothing found",
+        }
     }
 }
 
@@ -200,6 +224,9 @@ pub enum Verdict {
     Impossible,
     /// Something is missing; the finding says what.
     NotRun(NotRun),
+    /// An audit of what is printed was made and found nothing that cannot be. That is no verdict on the numbers, which may be wrong
+    /// all the same.
+    NothingFound,
 }
 
 impl Verdict {
@@ -245,6 +272,16 @@ impl NotRun {
     }
 }
 
+impl From<UndecidedBecause> for NotRun {
+    fn from(because: UndecidedBecause) -> Self {
+        match because {
+            UndecidedBecause::NotTestable => Self::NotTestable,
+            UndecidedBecause::OurInput => Self::OurInput,
+            UndecidedBecause::NoData => Self::NoData,
+        }
+    }
+}
+
 /// Why there is no number at a place, and what that makes of a claim there.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Lack {
@@ -280,6 +317,16 @@ impl Verdict {
             Self::Inconclusive { .. } => "inconclusive",
             Self::Impossible => "impossible as published",
             Self::NotRun(_) => "not run",
+            Self::NothingFound => "nothing found",
+        }
+    }
+
+    /// One of the five words that other programs read. Of results an audit says nothing: nothing was run for it.
+    #[must_use]
+    pub fn contract_name(self) -> &'static str {
+        match self {
+            Self::NothingFound => Self::NotRun(NotRun::NotTestable).name(),
+            other => other.name(),
         }
     }
 }

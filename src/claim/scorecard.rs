@@ -6,19 +6,21 @@ pub(crate) use control::{ControlCount, ControlFit};
 
 use serde::{Deserialize, Serialize};
 
+use super::count::count;
 use super::finding::finding;
-use super::model::{ClaimKind, Judgement, NotRun, Verdict};
+use super::model::{AuditOutcome, ClaimKind, Judgement, NotRun, Verdict};
 use super::universes::UniverseReading;
 use crate::spec::Control;
 
 impl Verdict {
     /// One of each, in the order in which they are counted.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Reproduced,
         Self::NotReproduced,
         Self::Inconclusive { needed: None },
         Self::Impossible,
         Self::NotRun(NotRun::NotTestable),
+        Self::NothingFound,
     ];
 
     /// Position in [`Verdict::ALL`].
@@ -30,6 +32,7 @@ impl Verdict {
             Self::Inconclusive { .. } => 2,
             Self::Impossible => 3,
             Self::NotRun(_) => 4,
+            Self::NothingFound => 5,
         }
     }
 }
@@ -104,6 +107,13 @@ impl Scorecard {
         Tally::sum(self.papers.iter().map(PaperCard::inputs))
     }
 
+    /// The audits of all papers.
+    #[must_use]
+    pub(crate) fn audits(&self) -> AuditCount {
+        let experiments = self.papers.iter().flat_map(|paper| &paper.experiments);
+        AuditCount::of(experiments.flat_map(|experiment| &experiment.judgements))
+    }
+
     /// What came of papers whose inputs are public, where there are any.
     #[must_use]
     pub(crate) fn control(&self) -> Option<ControlCount> {
@@ -141,6 +151,12 @@ impl PaperCard {
     #[must_use]
     pub(crate) fn inputs(&self) -> Tally {
         Tally::sum(self.experiments.iter().map(ExperimentCard::inputs))
+    }
+
+    /// The audits of its printed numbers.
+    #[must_use]
+    pub(crate) fn audits(&self) -> AuditCount {
+        AuditCount::of(self.experiments.iter().flat_map(|experiment| &experiment.judgements))
     }
 
     /// What came of all of it, in a sentence.
@@ -189,7 +205,7 @@ impl ExperimentCard {
 /// How often each verdict was reached, and why there was none where there was none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Tally {
-    verdicts: [usize; 5],
+    verdicts: [usize; 6],
     not_run: [usize; 5],
 }
 
@@ -198,6 +214,11 @@ impl Tally {
     #[must_use]
     pub(crate) fn total(&self) -> usize {
         self.verdicts.iter().sum()
+    }
+
+    /// How many were not run. Audits that found nothing were.
+    pub(crate) fn not_run(&self) -> usize {
+        self.not_run.iter().sum()
     }
 
     /// Every verdict with its count, in the order of [`Verdict::ALL`].
@@ -218,11 +239,45 @@ impl Tally {
     }
 
     fn sum(tallies: impl Iterator<Item = Self>) -> Self {
-        let added = |one: [usize; 5], two: [usize; 5]| std::array::from_fn(|rank| one[rank] + two[rank]);
+        fn added<const N: usize>(one: [usize; N], two: [usize; N]) -> [usize; N] {
+            std::array::from_fn(|rank| one[rank] + two[rank])
+        }
         tallies.fold(Self::default(), |sum, tally| Self {
             verdicts: added(sum.verdicts, tally.verdicts),
             not_run: added(sum.not_run, tally.not_run),
         })
+    }
+}
+
+/// How many audits of printed numbers were made, and how many of them found nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct AuditCount {
+    pub(crate) made: usize,
+    pub(crate) nothing_found: usize,
+}
+
+impl AuditCount {
+    pub(super) fn of<'a>(claims: impl Iterator<Item = &'a Judgement>) -> Self {
+        let mut counted = Self::default();
+        for outcome in claims.filter_map(Judgement::audit) {
+            counted.made += 1;
+            counted.nothing_found += usize::from(outcome == AuditOutcome::NothingFound);
+        }
+        counted
+    }
+
+    /// "8 audits of printed numbers, of which 5 found nothing that cannot be"; nothing where none was made.
+    #[must_use]
+    pub(crate) fn words(self) -> Option<String> {
+        let made = count(self.made, "audit");
+        let found = match self.nothing_found {
+            0 if self.made == 1 => "which found numbers that cannot be".to_owned(),
+            1 if self.made == 1 => "which found nothing that cannot be".to_owned(),
+            0 => "each of which found numbers that cannot be".to_owned(),
+            all if all == self.made => "none of which found anything that cannot be".to_owned(),
+            some => format!("of which {some} found nothing that cannot be"),
+        };
+        (self.made > 0).then(|| format!("{made} of printed numbers, {found}"))
     }
 }
 
@@ -268,11 +323,28 @@ mod tests {
     fn sentences_and_printed_numbers_are_counted_apart() {
         let card = sample::scorecard();
         let counts = |tally: Tally| tally.iter().map(|(_, count)| count).collect::<Vec<_>>();
-        assert_eq!(counts(card.papers[0].sentences()), [1, 1, 0, 0, 0]);
-        assert_eq!(counts(card.papers[0].numbers()), [1, 1, 0, 1, 0]);
-        assert_eq!(counts(card.papers[1].sentences()), [0, 0, 1, 0, 1]);
-        assert_eq!((card.sentences().total(), card.numbers().total(), card.places()), (4, 3, 4));
-        assert_eq!(counts(card.sentences()), [1, 1, 1, 0, 1]);
+        assert_eq!(counts(card.papers[0].sentences()), [1, 1, 0, 0, 0, 0]);
+        assert_eq!(counts(card.papers[0].numbers()), [1, 1, 0, 1, 0, 0]);
+        assert_eq!(counts(card.papers[1].sentences()), [0, 0, 1, 0, 1, 1]);
+        assert_eq!((card.sentences().total(), card.numbers().total(), card.places()), (5, 3, 4));
+        assert_eq!(counts(card.sentences()), [1, 1, 1, 0, 1, 1]);
+    }
+
+    #[test]
+    fn audits_that_were_made_are_counted_whatever_they_found() {
+        let audit = |verdict| {
+            let any = sample::scorecard().papers[1].experiments[0].judgements[1].clone();
+            Judgement { verdict, ..any }
+        };
+        let [nothing, wrong, not_made] =
+            [Verdict::NothingFound, Verdict::Impossible, Verdict::NotRun(NotRun::NotTestable)].map(audit);
+        let words = |claims: &[&Judgement]| AuditCount::of(claims.iter().copied()).words();
+        assert_eq!(words(&[&not_made]), None);
+        let some = words(&[&nothing, &wrong, &not_made, &nothing]);
+        assert_eq!(some.as_deref(), Some("3 audits of printed numbers, of which 2 found nothing that cannot be"));
+        let all = words(&[&nothing, &nothing]);
+        assert_eq!(all.as_deref(), Some("2 audits of printed numbers, none of which found anything that cannot be"));
+        assert_eq!(words(&[&wrong]).as_deref(), Some("1 audit of printed numbers, which found numbers that cannot be"));
     }
 
     #[test]

@@ -118,6 +118,7 @@ pub fn run(arguments: &ReproduceArguments) -> Outcome {
             println!("\n{}\n", terminal::scorecard(&scorecard, &style));
         } else {
             println!("{}", terminal::summary(&scorecard, &style));
+            terminal::audits(&scorecard).iter().for_each(|line| println!("{line}"));
         }
         cells.failures.iter().for_each(|failures| failures.print());
         println!(

@@ -10,11 +10,13 @@ use super::numbers::exact;
 use super::section::ClaimList;
 use crate::claim::printed::number::judgement_name;
 use crate::claim::universes::{ForkFacts, InUniverse};
-use crate::claim::{ClaimKind, Evidence, Judgement, NotRun, NumberJudgement, Repeat, RepeatShare, Verdict};
+use crate::claim::{
+    AuditOutcome, ClaimKind, Evidence, Judgement, NotRun, NumberJudgement, Repeat, RepeatShare, Verdict,
+};
 
 /// One line per place.
 pub(super) fn csv(claims: &[Judgement]) -> Vec<u8> {
-    const HEADS: [&str; 21] = [
+    const HEADS: [&str; 22] = [
         "claim",
         "source",
         "check",
@@ -36,13 +38,15 @@ pub(super) fn csv(claims: &[Judgement]) -> Vec<u8> {
         "printed",
         "needed",
         "reason",
+        "audit",
     ];
     let mut lines = Lines::new();
     lines.push(HEADS.map(str::to_owned));
     for claim in claims {
         let start = [&claim.id, &claim.source, &*claim.check, &claim.statement].map(str::to_owned);
         let universes = claim.across().map_or_else(String::new, |across| across.words());
-        let end = [claim.verdict.name(), not_run(claim.verdict).unwrap_or_default(), &claim.finding, &universes];
+        let end =
+            [claim.verdict.contract_name(), not_run(claim.verdict).unwrap_or_default(), &claim.finding, &universes];
         let end = end.map(str::to_owned);
         let whole = start.into_iter().chain(repeat_cells(claim)).chain(end);
         let places = claim.evidence.iter().map(place);
@@ -51,7 +55,7 @@ pub(super) fn csv(claims: &[Judgement]) -> Vec<u8> {
             false => places.collect(),
         };
         for place in places {
-            lines.push(whole.clone().chain(place));
+            lines.push(whole.clone().chain(place).chain([audit(claim).unwrap_or_default().to_owned()]));
         }
     }
     lines.done()
@@ -68,6 +72,11 @@ pub(super) fn repeat_cells(claim: &Judgement) -> [String; 3] {
 /// Why there is no verdict, in words.
 pub(super) fn not_run(verdict: Verdict) -> Option<&'static str> {
     verdict.not_run().map(NotRun::name)
+}
+
+/// What came of an audit that was made.
+pub(super) fn audit(claim: &Judgement) -> Option<&'static str> {
+    claim.audit().map(AuditOutcome::name)
 }
 
 fn place(evidence: &Evidence) -> [String; 10] {
@@ -118,6 +127,7 @@ struct Wire<'a> {
     repeats: Vec<WireRepeat>,
     verdict: &'a str,
     not_run: Option<&'static str>,
+    audit: Option<&'static str>,
     universes: Option<WireUniverses<'a>>,
     needed: Option<u64>,
     finding: &'a str,
@@ -164,7 +174,7 @@ fn wire_universes(claim: &Judgement) -> Option<WireUniverses<'_>> {
     let counts = across.counts();
     let each = across.each.iter().map(|(options, there)| WireUniverse {
         universe: universe_of(&multiverse.forks, options),
-        verdict: there.verdict.name(),
+        verdict: there.verdict.contract_name(),
         repeat_probability: there.repeat.first().map(|first| first.share),
         value: there.quantity.as_ref().map(|quantity| quantity.value),
         low: there.quantity.as_ref().and_then(|quantity| Some(quantity.interval?[0])),
@@ -287,7 +297,7 @@ fn wire_numbers<'a>(
     let one = |under: Option<&NumberJudgement>| {
         // What is impossible, or was not run, is so with any number of runs.
         let verdict = match evidence.verdict {
-            whole @ (Verdict::Impossible | Verdict::NotRun(_)) => whole,
+            whole @ (Verdict::Impossible | Verdict::NotRun(_) | Verdict::NothingFound) => whole,
             whole => under.map_or(whole, |under| under.verdict),
         };
         let interval = under.and_then(|under| under.interval);
@@ -340,8 +350,9 @@ fn wire<'a>(claim: &'a Judgement, origin: ClaimOrigin<'a>) -> Wire<'a> {
         repeat_error: first.map(RepeatShare::error),
         repeat_reason: claim.repeat.reason(),
         repeats: repeats.collect(),
-        verdict: claim.verdict.name(),
+        verdict: claim.verdict.contract_name(),
         not_run: not_run(claim.verdict),
+        audit: audit(claim),
         universes: wire_universes(claim),
         needed: needed(claim.verdict),
         finding: &claim.finding,

@@ -85,7 +85,7 @@ pub(super) fn verdict_word(verdict: Verdict) -> &'static str {
         Verdict::NotReproduced => "contradicted",
         Verdict::Inconclusive { .. } => "undecided",
         Verdict::Impossible => "cannot be as published",
-        Verdict::NotRun(_) => "not judged",
+        Verdict::NotRun(_) | Verdict::NothingFound => "not judged",
     }
 }
 

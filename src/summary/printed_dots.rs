@@ -75,7 +75,7 @@ impl<'a> PlacedDot<'a> {
             Verdict::NotReproduced => DotJudgement::Contradicted,
             Verdict::Inconclusive { .. } => DotJudgement::Inconclusive,
             Verdict::Impossible => DotJudgement::Impossible,
-            Verdict::NotRun(_) => return None,
+            Verdict::NotRun(_) | Verdict::NothingFound => return None,
         };
         let printed: f64 = evidence.printed.as_deref()?.trim().parse().ok()?;
         let ours = evidence.ours?;

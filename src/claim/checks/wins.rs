@@ -23,7 +23,7 @@ pub(super) fn any_of(spot: &Spot, tries: Vec<Found>) -> Found {
     let favour = |verdict: Verdict| match verdict {
         Verdict::Reproduced => 0,
         Verdict::Inconclusive { .. } => 1,
-        Verdict::NotRun(_) => 2,
+        Verdict::NotRun(_) | Verdict::NothingFound => 2,
         Verdict::NotReproduced | Verdict::Impossible => 3,
     };
     let sizes = tries.first().map_or(0, |first| first.repeats.len());

@@ -241,7 +241,7 @@ pub(crate) fn judgement_name(verdict: Verdict) -> &'static str {
         Verdict::NotReproduced => "contradicted",
         Verdict::Inconclusive { .. } => "inconclusive",
         Verdict::Impossible => "impossible",
-        Verdict::NotRun(_) => "not run",
+        Verdict::NotRun(_) | Verdict::NothingFound => "not run",
     }
 }
 

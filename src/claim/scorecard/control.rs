@@ -4,25 +4,52 @@ use std::collections::BTreeMap;
 
 use super::{PaperCard, Scorecard};
 use crate::claim::count::count;
-use crate::claim::model::Verdict;
+use crate::claim::model::{Evidence, Verdict};
 
-/// How many of some printed numbers are consistent with a repeat of the experiment.
+/// How many of some printed numbers are consistent with a repeat of the experiment, and how many are contradicted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct ControlFit {
     /// Consistent.
     pub consistent: usize,
-    /// Consistent or contradicted; inconclusive numbers are not in it.
-    pub judged: usize,
+    /// Contradicted.
+    pub contradicted: usize,
+    /// Neither, though there is a number of ours beside it.
+    pub inconclusive: usize,
 }
 
 impl ControlFit {
-    fn add(&mut self, verdict: Verdict) {
-        self.consistent += usize::from(verdict == Verdict::Reproduced);
-        self.judged += usize::from(matches!(verdict, Verdict::Reproduced | Verdict::NotReproduced));
+    fn add(&mut self, place: &Evidence) {
+        match place.verdict {
+            Verdict::Reproduced => self.consistent += 1,
+            Verdict::NotReproduced => self.contradicted += 1,
+            // What failed gave no number that could have contradicted anything.
+            Verdict::Inconclusive { .. } if place.ours.is_some() => self.inconclusive += 1,
+            _ => {}
+        }
     }
 
     fn and(self, other: Self) -> Self {
-        Self { consistent: self.consistent + other.consistent, judged: self.judged + other.judged }
+        Self {
+            consistent: self.consistent + other.consistent,
+            contradicted: self.contradicted + other.contradicted,
+            inconclusive: self.inconclusive + other.inconclusive,
+        }
+    }
+
+    /// Those that are consistent or contradicted. A number inside an interval that is too wide is not among them, and one outside
+    /// is however wide it is: so the share of those that are consistent is too low where intervals are wide.
+    pub(crate) fn judged(self) -> usize {
+        self.consistent + self.contradicted
+    }
+
+    /// Those that are not contradicted.
+    pub(crate) fn not_contradicted(self) -> usize {
+        self.consistent + self.inconclusive
+    }
+
+    /// All that have a number of ours beside them.
+    pub(crate) fn all(self) -> usize {
+        self.judged() + self.inconclusive
     }
 }
 
@@ -47,7 +74,7 @@ impl ControlCount {
         for paper in &card.papers {
             counted.add(paper);
         }
-        (counted.all().judged > 0).then_some(counted)
+        (counted.all().judged() > 0).then_some(counted)
     }
 
     fn add(&mut self, paper: &PaperCard) {
@@ -58,7 +85,7 @@ impl ControlCount {
             let at = place.number.iter().flat_map(|number| &number.at);
             let Some((_, method)) = at.into_iter().find(|(key, _)| key == "method") else { continue };
             let of = if control.apart.contains(method) { &mut self.apart } else { &mut self.methods };
-            of.entry(method.clone()).or_default().add(place.verdict);
+            of.entry(method.clone()).or_default().add(place);
         }
         self.papers.push(paper.key.clone());
         if !control.why.is_empty() && !self.why.contains(&control.why) {
@@ -73,15 +100,19 @@ impl ControlCount {
 
     /// In two sentences.
     pub(crate) fn words(&self) -> String {
-        let ControlFit { consistent, judged } = self.all();
+        let all = self.all();
         let papers = match &self.papers[..] {
             [only] => format!("one paper whose inputs are public ({only})"),
             [one, other] => format!("two papers whose inputs are public ({one}, {other})"),
             several => format!("{} papers whose inputs are public ({})", several.len(), several.join(", ")),
         };
         let mut words = format!(
-            "On {papers}, {consistent} of {} of methods as defined are consistent with a repeat.",
-            count(judged, "printed number")
+            "On {papers}, {} of {} of methods as defined that could be decided are consistent with a repeat; {} of all {} are not \
+             contradicted.",
+            all.consistent,
+            count(all.judged(), "printed number"),
+            all.not_contradicted(),
+            all.all()
         );
         let apart = listed(&self.apart);
         if !apart.is_empty() {
@@ -91,15 +122,19 @@ impl ControlCount {
         words
     }
 
-    /// Every method as it is defined: "lwea 58 of 60, lwgp 59 of 60".
-    pub(crate) fn by_method(&self) -> String {
-        listed(&self.methods)
+    /// Every method, those as defined first, then those that are counted apart.
+    pub(crate) fn by_method(&self) -> impl Iterator<Item = (&str, ControlFit)> {
+        self.methods
+            .iter()
+            .chain(&self.apart)
+            .map(|(method, fit)| (method.as_str(), *fit))
+            .filter(|(_, fit)| fit.all() > 0)
     }
 }
 
 fn listed(fits: &BTreeMap<String, ControlFit>) -> String {
-    let judged = fits.iter().filter(|(_, fit)| fit.judged > 0);
-    let words = judged.map(|(method, fit)| format!("{method} {} of {}", fit.consistent, fit.judged));
+    let judged = fits.iter().filter(|(_, fit)| fit.judged() > 0);
+    let words = judged.map(|(method, fit)| format!("{method} {} of {}", fit.consistent, fit.judged()));
     words.collect::<Vec<_>>().join(", ")
 }
 
@@ -107,12 +142,13 @@ fn listed(fits: &BTreeMap<String, ControlFit>) -> String {
 mod tests {
     use super::super::sample::scorecard;
     use super::*;
-    use crate::claim::{Evidence, Judgement, NotRun};
+    use crate::claim::{Judgement, NotRun};
     use crate::spec::Control;
 
     fn number(method: &str, verdict: Verdict) -> Evidence {
         let at = vec![("dataset".to_owned(), "iris".to_owned()), ("method".to_owned(), method.to_owned())];
-        Evidence::at(format!("iris, {method}"), verdict, String::new()).standing_at(at)
+        let ours = (verdict.not_run().is_none()).then_some(0.5);
+        Evidence { ours, ..Evidence::at(format!("iris, {method}"), verdict, String::new()) }.standing_at(at)
     }
 
     fn with_control() -> Scorecard {
@@ -126,6 +162,7 @@ mod tests {
             number("lwea", Verdict::NotReproduced),
             number("lwgp", Verdict::Reproduced),
             number("lwgp", Verdict::Inconclusive { needed: None }),
+            Evidence { ours: None, ..number("lwgp", Verdict::Inconclusive { needed: None }) },
             number("hgpa", Verdict::NotReproduced),
             number("sec", Verdict::NotRun(NotRun::NoData)),
         ];
@@ -135,14 +172,18 @@ mod tests {
     #[test]
     fn methods_as_defined_are_counted_and_others_apart() {
         let counted = ControlCount::of(&with_control()).unwrap();
-        assert_eq!(counted.all(), ControlFit { consistent: 2, judged: 3 });
-        assert_eq!(counted.apart["hgpa"], ControlFit { consistent: 0, judged: 1 });
+        assert_eq!(counted.all(), ControlFit { consistent: 2, contradicted: 1, inconclusive: 1 });
+        assert_eq!(counted.apart["hgpa"], ControlFit { contradicted: 1, ..ControlFit::default() });
         assert_eq!(
             counted.words(),
-            "On one paper whose inputs are public (bce), 2 of 3 printed numbers of methods as defined are consistent with a \
-            repeat. Counted apart: hgpa 0 of 1. It is printed weaker than it is."
+            "On one paper whose inputs are public (bce), 2 of 3 printed numbers of methods as defined that could be decided are \
+             consistent with a repeat; 3 of all 4 are not contradicted. Counted apart: hgpa 0 of 1. It is printed weaker than it is."
         );
-        assert_eq!(counted.by_method(), "lwea 1 of 2, lwgp 1 of 1");
+        let each: Vec<(&str, [usize; 4])> = counted
+            .by_method()
+            .map(|(method, fit)| (method, [fit.consistent, fit.judged(), fit.not_contradicted(), fit.all()]))
+            .collect();
+        assert_eq!(each, [("lwea", [1, 2, 1, 2]), ("lwgp", [1, 1, 2, 2]), ("hgpa", [0, 1, 0, 1])]);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::{ExperimentCard, PaperCard, Scorecard};
 use crate::claim::{ClaimKind, Evidence, Judgement, NotRun, Repeat, RepeatShare, Verdict};
 use crate::spec::RunsBehind;
 
-/// Two papers, four tables and figures, four sentences and three printed numbers; one figure without claims.
+/// Two papers, four tables and figures, five sentences (one of them an audit) and three printed numbers; one figure without claims.
 pub(crate) fn scorecard() -> Scorecard {
     Scorecard {
         scale: "quick".to_owned(),
@@ -29,7 +29,7 @@ pub(crate) fn scorecard() -> Scorecard {
                 control: None,
                 kept: None,
                 experiments: vec![
-                    experiment("peace-table2", "Table 2", vec![absent()]),
+                    experiment("peace-table2", "Table 2", vec![absent(), audited()]),
                     experiment("peace-figure3", "Figure 3", vec![wins()]),
                 ],
             },
@@ -135,6 +135,23 @@ fn wins() -> Judgement {
         finding: "2 of 9, and chance could explain either. About 1200 ensembles would decide.".to_owned(),
         repeat: simulated(0.31),
         evidence: vec![place("iris", Verdict::Inconclusive { needed: None }, None)],
+        shown_in: None,
+        quantity: None,
+        universes: None,
+    }
+}
+
+fn audited() -> Judgement {
+    Judgement {
+        id: "range".to_owned(),
+        source: "Table 2".to_owned(),
+        statement: "The means can be those of an accuracy".to_owned(),
+        about: ClaimKind::Sentence,
+        check: "impossible".into(),
+        verdict: Verdict::NothingFound,
+        finding: "0 of 63 printed numbers cannot be. Nothing that is printed speaks against it.".to_owned(),
+        repeat: Repeat::None("It is decided by what is printed alone.".to_owned()),
+        evidence: Vec::new(),
         shown_in: None,
         quantity: None,
         universes: None,

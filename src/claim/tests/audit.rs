@@ -111,8 +111,7 @@ impl PrintedPaper {
     /// What rule `range` finds of these rows: places and reasons.
     fn out_of_range(self, table: &'static [&'static str]) -> Vec<(String, String)> {
         let judgement = Self { table, ..self }.judged("rule = \"range\"\nin = \"table\"");
-        let expected =
-            if judgement.evidence.is_empty() { Verdict::NotRun(NotRun::NotTestable) } else { Verdict::Impossible };
+        let expected = if judgement.evidence.is_empty() { Verdict::NothingFound } else { Verdict::Impossible };
         assert_eq!(judgement.verdict, expected);
         judgement.evidence.into_iter().map(|evidence| (evidence.place, evidence.reason)).collect()
     }
@@ -158,20 +157,18 @@ fn a_count_is_refuted_by_the_table_it_is_about() {
         ]
     );
     // A tie may be called a win or not.
-    assert_eq!([verdict("exactly = 2"), verdict("exactly = 3")], [Verdict::NotRun(NotRun::NotTestable); 2]);
+    assert_eq!([verdict("exactly = 2"), verdict("exactly = 3")], [Verdict::NothingFound; 2]);
     assert_eq!(verdict("exactly = 4"), Verdict::Impossible);
-    assert_eq!(
-        [verdict("at-least = 3"), verdict("at-least = 4")],
-        [Verdict::NotRun(NotRun::NotTestable), Verdict::Impossible]
-    );
-    assert_eq!(
-        [verdict("at-most = 2"), verdict("at-most = 1")],
-        [Verdict::NotRun(NotRun::NotTestable), Verdict::Impossible]
-    );
+    assert_eq!([verdict("at-least = 3"), verdict("at-least = 4")], [Verdict::NothingFound, Verdict::Impossible]);
+    assert_eq!([verdict("at-most = 2"), verdict("at-most = 1")], [Verdict::NothingFound, Verdict::Impossible]);
     let agreed = counted(&FOUR_PLACES, "exactly = 2");
     assert!(agreed.finding.ends_with("Nothing that is printed speaks against it."), "{}", agreed.finding);
     let missing = counted(&FOUR_PLACES, "exactly = 1\nout-of = 10");
-    assert_eq!(missing.verdict, Verdict::NotRun(NotRun::NotTestable));
+    assert_eq!(
+        missing.verdict,
+        Verdict::NotRun(NotRun::NotTestable),
+        "what could not be made is no audit that found nothing"
+    );
     assert_eq!(missing.finding, "Not judged: this run has 4 of the 10 places that are printed.");
     // Of errors the least is best.
     let errors = PrintedPaper { show: "error", ..FOUR_PLACES };
@@ -186,14 +183,14 @@ fn a_count_can_be_about_a_part_of_the_table_and_some_rivals() {
         (judgement.verdict, judgement.finding)
     };
     let on_wine = "where = { dataset = \"wine\" }";
-    assert_eq!(counted(&format!("exactly = 1\n{on_wine}")).0, Verdict::NotRun(NotRun::NotTestable));
+    assert_eq!(counted(&format!("exactly = 1\n{on_wine}")).0, Verdict::NothingFound);
     assert_eq!(counted(&format!("exactly = 2\n{on_wine}")).0, Verdict::Impossible);
     let small = counted("exactly = 1\nwhere = { ensemble.size = 5, dataset = [\"iris\", \"wine\"] }");
-    assert_eq!(small.0, Verdict::NotRun(NotRun::NotTestable));
+    assert_eq!(small.0, Verdict::NothingFound);
     assert!(small.1.contains("best alone at 1 and equal to the best at 0 of 2 places"), "{}", small.1);
     let one = counted("exactly = 0\nwhere = { ensemble.size = 10, dataset = \"iris\" }\nagainst = [\"v-bce\"]");
     assert!(one.1.contains("at 0 and equal to the best at 1 of 1 place; the text says exactly 0."), "{}", one.1);
-    assert_eq!(one.0, Verdict::NotRun(NotRun::NotTestable));
+    assert_eq!(one.0, Verdict::NothingFound);
     // Only one place has a number of mcla.
     let rival = counted("exactly = 0\nagainst = [\"mcla\"]");
     assert_eq!(rival.0, Verdict::Impossible);
@@ -207,7 +204,7 @@ fn places_that_are_not_run_may_be_either() {
         let claim = format!("rule = \"count\"\nin = \"table\"\nof = \"mm\"\n{more}");
         FOUR_PLACES.judged_at(&claim, "quick")
     };
-    assert_eq!(counted("exactly = 4").verdict, Verdict::NotRun(NotRun::NotTestable), "it could be on wine");
+    assert_eq!(counted("exactly = 4").verdict, Verdict::NothingFound, "it could be on wine");
     assert_eq!(counted("at-least = 5").verdict, Verdict::Impossible);
     let never = counted("exactly = 0");
     assert_eq!(never.verdict, Verdict::Impossible);
@@ -234,7 +231,7 @@ fn differences_are_those_of_the_means_to_the_rounding_of_all_three() {
     };
     // 0.80 − 0.85 to ± 0.005 each, and ± 0.0005; 0.700 − 0.600 to ± 0.0005 each, and ± 0.005.
     let sound = judged(&["iris,-0.060,0.1,0.1,0.5", "wine,0.10,0.1,0.1,0.5"]);
-    assert_eq!((sound.verdict, sound.evidence.len()), (Verdict::NotRun(NotRun::NotTestable), 0));
+    assert_eq!((sound.verdict, sound.evidence.len()), (Verdict::NothingFound, 0));
     let refuted = judged(&["iris,-0.061,0.1,0.1,0.5", "wine,0.10,0.1,0.1,0.5"]);
     assert_eq!(refuted.verdict, Verdict::Impossible);
     assert_eq!(
@@ -256,8 +253,8 @@ fn a_p_follows_for_some_number_of_pairs_or_for_none() {
     };
     // With s₂ = 0 the differences have the sd of the first sample, so t = −2 for 4 pairs: t.cdf(−2, 3) = 0.0697.
     let sound: &[&str] = &["iris,-0.100,0.100,0.000,0.0697"];
-    assert_eq!(judged(sound, "").verdict, Verdict::NotRun(NotRun::NotTestable));
-    assert_eq!(judged(sound, "pairs = 4").verdict, Verdict::NotRun(NotRun::NotTestable));
+    assert_eq!(judged(sound, "").verdict, Verdict::NothingFound);
+    assert_eq!(judged(sound, "pairs = 4").verdict, Verdict::NothingFound);
     let other = judged(sound, "pairs = 100");
     assert_eq!(other.verdict, Verdict::Impossible);
     assert!(other.evidence[0].reason.ends_with("it needs 4 pairs"), "{}", other.evidence[0].reason);

@@ -1,7 +1,7 @@
 //! Audits of who is marked as one of the best few, of how often somebody is, and of numbers of two tables.
 
 use super::triples::{both, judged_beside, refused};
-use crate::claim::{Judgement, NotRun, Verdict};
+use crate::claim::{Judgement, Verdict};
 
 /// Table 9 of pta, Figure 9, and Tables 4 and 5.
 const FILES: [(&str, &str); 4] = [
@@ -37,7 +37,7 @@ fn one_column_of_table_7_of_lwea_has_the_wrong_second_in_bold() {
     assert_eq!((weac.0, weac.1), ("lwea-isolet, weac-al", Some("0.539")));
     assert!(weac.2.starts_with("marked as one of the best 2; ") && weac.2.contains("wct-al has 0.546"), "{}", weac.2);
     let sound = bold("table5.csv", "nmi");
-    assert_eq!(sound.verdict, Verdict::NotRun(NotRun::NotTestable), "{:?}", sound.evidence);
+    assert_eq!(sound.verdict, Verdict::NothingFound, "{:?}", sound.evidence);
     assert!(sound.finding.starts_with("Columns whose marks are not of the best 2: 0 of 30 columns."));
 }
 
@@ -50,7 +50,7 @@ fn of_table_9(value: &str) -> String {
 fn figure_9_of_pta_counts_what_table_9_has() {
     let marks = of_table_9("bold").replacen("means", "marks", 1);
     let marked = |best: usize| judged(&format!("rule = \"bold\"\nbest = {best}\n{}\n{marks}", of_table_9("nmi")));
-    assert_eq!(marked(3).verdict, Verdict::NotRun(NotRun::NotTestable), "{:?}", marked(3).evidence);
+    assert_eq!(marked(3).verdict, Verdict::NothingFound, "{:?}", marked(3).evidence);
     assert_eq!(marked(2).verdict, Verdict::Impossible);
     let tally = |best: usize, counts: &str| {
         judged(&format!(
@@ -59,7 +59,7 @@ fn figure_9_of_pta_counts_what_table_9_has() {
         ))
     };
     let sound = tally(3, "figure9.csv");
-    assert_eq!(sound.verdict, Verdict::NotRun(NotRun::NotTestable), "{:?}", sound.evidence);
+    assert_eq!(sound.verdict, Verdict::NothingFound, "{:?}", sound.evidence);
     assert!(
         sound.finding.starts_with("Counts that are not those of the best 3 of 20 columns: 0 of 24 counts."),
         "{}",

@@ -1,7 +1,7 @@
 //! Audits of copies: lines that repeat others, and tables that are the same.
 
 use super::audit::{ACCURACY, PrintedPaper};
-use crate::claim::{Judgement, NotRun, Verdict};
+use crate::claim::{Judgement, Verdict};
 use crate::spec::PAPER_SCALE;
 
 /// Twelve numbers of each of three methods; those of v-bce are given.
@@ -37,7 +37,7 @@ fn places(judgement: &Judgement) -> Vec<&str> {
 fn a_line_that_repeats_another_is_found_once() {
     let repeated = |v_bce: [&str; 12]| judged(table(v_bce), "rule = \"repeated\"\nacross = \"method\"");
     let sound = repeated(OWN);
-    assert_eq!(sound.verdict, Verdict::NotRun(NotRun::NotTestable));
+    assert_eq!(sound.verdict, Verdict::NothingFound);
     assert!(
         sound.finding.starts_with("Rows and columns that repeat another method's digits: 0 of "),
         "{}",
@@ -55,7 +55,7 @@ fn a_line_that_repeats_another_is_found_once() {
     let mut on_wine = OWN;
     on_wine[6..].copy_from_slice(&COPY[6..]);
     let few = repeated(on_wine);
-    assert_eq!(few.verdict, Verdict::NotRun(NotRun::NotTestable));
+    assert_eq!(few.verdict, Verdict::NothingFound);
     assert!(few.finding.contains("digits: 1 of 24 lines compared, 0 of them"), "{}", few.finding);
 }
 
@@ -64,13 +64,13 @@ fn ties_and_ends_of_ranges_are_no_copies() {
     // All perfect; and all the same number.
     for same in ["1.000", "0.811"] {
         let found = judged(table([same; 12]), "rule = \"repeated\"\nacross = \"method\"");
-        assert_eq!(found.verdict, Verdict::NotRun(NotRun::NotTestable), "{}", found.finding);
+        assert_eq!(found.verdict, Verdict::NothingFound, "{}", found.finding);
     }
     // With two datasets every tie is shared by all of them, so it says nothing.
     let rows: Vec<&'static str> = table(OWN).iter().filter(|row| row.starts_with("iris")).copied().collect();
     let twice = rows.iter().flat_map(|row| [*row, &*row.replace("iris", "wine").leak()]).collect::<Vec<_>>().leak();
     let found = judged(twice, "rule = \"repeated\"");
-    assert_eq!(found.verdict, Verdict::NotRun(NotRun::NotTestable), "{}", found.finding);
+    assert_eq!(found.verdict, Verdict::NothingFound, "{}", found.finding);
     // A number that stands at all sweep points is one number, and no sweep point repeats another.
     let swept = |across: &str| {
         let published = "[[table]]\nid = \"more\"\nmetric = \"accuracy\"\nrows = [\"dataset\", \"ensemble.size\"]\npublished = { \
@@ -91,7 +91,7 @@ fn tables_of_different_things_differ() {
                  columns = { dataset = \"dataset\", ensemble.size = \"size\" }, where = { method = \"v-bce\" } }";
     let same = |v_bce: [&str; 12]| judged(table(v_bce), &format!("rule = \"same\"\n{means}"));
     let sound = same(["0.500"; 12]);
-    assert_eq!(sound.verdict, Verdict::NotRun(NotRun::NotTestable));
+    assert_eq!(sound.verdict, Verdict::NothingFound);
     assert!(
         sound
             .finding
@@ -107,7 +107,7 @@ fn tables_of_different_things_differ() {
     let mut close = OWN;
     close[..6].copy_from_slice(&COPY[..6]);
     let close = same(close);
-    assert_eq!(close.verdict, Verdict::NotRun(NotRun::NotTestable));
+    assert_eq!(close.verdict, Verdict::NothingFound);
     assert!(close.finding.contains("6 of 12 numbers, 6.0 by chance"), "{}", close.finding);
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::{MadeResults, near};
 use crate::claim::judge::judge_by;
-use crate::claim::{Judgement, NotRun, Verdict};
+use crate::claim::{Judgement, Verdict};
 use crate::data::Catalog;
 use crate::spec::{PAPER_SCALE, Spec};
 
@@ -66,7 +66,7 @@ fn means_of_bce_are_maxima_less_often_than_would_count() {
     assert!(found.finding.starts_with(all), "{}", found.finding);
     assert!(found.finding.contains("Of 37 rows of methods that start at random"), "{}", found.finding);
     assert!(found.finding.contains("6 have it at a value that no other method has there"), "{}", found.finding);
-    assert_eq!(found.verdict, Verdict::NotRun(NotRun::NotTestable));
+    assert_eq!(found.verdict, Verdict::NothingFound);
 }
 
 #[test]
@@ -89,9 +89,9 @@ fn three_deviations_of_bce_do_not_go_with_its_means_and_maxima() {
 #[test]
 fn the_datasets_of_bce_and_the_splits_of_nbce_have_their_own_numbers() {
     let bce = judged("bce/table3.toml", "datasets-have-numbers-of-their-own");
-    assert_eq!(bce.verdict, Verdict::NotRun(NotRun::NotTestable), "{}", bce.finding);
+    assert_eq!(bce.verdict, Verdict::NothingFound, "{}", bce.finding);
     let nbce = judged("nbce/table5.toml", "held-out-is-not-training");
-    assert_eq!(nbce.verdict, Verdict::NotRun(NotRun::NotTestable));
+    assert_eq!(nbce.verdict, Verdict::NothingFound);
     assert!(nbce.finding.contains("0 of "), "{}", nbce.finding);
 }
 
@@ -113,5 +113,5 @@ means = { file = "published/nbce_table4_5_perplexity.csv", value = "perplexity",
     let gibbs = of("gibbs");
     assert_eq!(gibbs.verdict, Verdict::Impossible, "{}", gibbs.finding);
     assert!(gibbs.evidence.len() >= 4, "four of the datasets are bundled");
-    assert_eq!([of("cvb").verdict, of("vb").verdict], [Verdict::NotRun(NotRun::NotTestable); 2]);
+    assert_eq!([of("cvb").verdict, of("vb").verdict], [Verdict::NothingFound; 2]);
 }

@@ -18,7 +18,7 @@ fn an_extreme_is_a_whole_number_of_objects() {
     // 133/150, 143/150, 129/178; a mean of unknown runs may be anything.
     let sound =
         integer(&["iris,mm,5,max,0.8867", "iris,mm,5,min,0.9533", "wine,mm,5,max,0.7247", "iris,mm,5,mean,0.8870"]);
-    assert_eq!(sound.verdict, Verdict::NotRun(NotRun::NotTestable));
+    assert_eq!(sound.verdict, Verdict::NothingFound);
     assert_eq!(
         sound.finding,
         "Printed values of one run that are no whole number of objects: 0 of 3 values, 3 of them with digits enough to \
@@ -80,7 +80,7 @@ fn means_over_the_stated_runs_are_whole_numbers_of_objects_and_runs() {
         PrintedPaper { table, ..ACCURACY }.judged_with("in = \"table\"\nrule = \"grim\"", &runs)
     };
     let sound = stated(20, OF_TWENTY);
-    assert_eq!(sound.verdict, Verdict::NotRun(NotRun::NotTestable), "{}", sound.finding);
+    assert_eq!(sound.verdict, Verdict::NothingFound, "{}", sound.finding);
     let start =
         "Printed means that are none over the stated 20 runs: 0 of 6 means, 6 of them with digits enough to tell.";
     assert!(sound.finding.starts_with(start), "{}", sound.finding);
@@ -95,7 +95,7 @@ fn means_over_the_stated_runs_are_whole_numbers_of_objects_and_runs() {
         )
     );
     // Runs that are all alike fit every number.
-    assert_eq!(stated(7, &["iris,mm,5,mean,0.8867"]).verdict, Verdict::NotRun(NotRun::NotTestable));
+    assert_eq!(stated(7, &["iris,mm,5,mean,0.8867"]).verdict, Verdict::NothingFound);
 }
 
 #[test]
@@ -115,9 +115,9 @@ fn means_that_fit_other_runs_too_well_speak_against_the_stated_ones() {
     );
     // The more is tried, the more must be found; and what is only assumed is not refuted.
     let several = judged(OF_TWENTY, "runs = [10, 20, 50]", "stated");
-    assert_eq!(several.verdict, Verdict::NotRun(NotRun::NotTestable));
+    assert_eq!(several.verdict, Verdict::NothingFound);
     assert!(several.finding.contains("20 runs: 6 of 6 fit, 1.7 by chance (p = 5.87e-4)"), "{}", several.finding);
-    assert_eq!(judged(OF_TWENTY, "runs = 20", "assumed").verdict, Verdict::NotRun(NotRun::NotTestable));
+    assert_eq!(judged(OF_TWENTY, "runs = 20", "assumed").verdict, Verdict::NothingFound);
     // Five fit and one does not: 0.0091. All alike: nothing can be told.
     let five = &[
         "iris,mm,5,mean,0.8003",
@@ -128,7 +128,7 @@ fn means_that_fit_other_runs_too_well_speak_against_the_stated_ones() {
         "iris,mcla,10,mean,0.8885",
     ];
     let open = judged(five, "runs = 20", "stated");
-    assert_eq!(open.verdict, Verdict::NotRun(NotRun::NotTestable));
+    assert_eq!(open.verdict, Verdict::NothingFound);
     assert!(open.finding.contains("20 runs: 5 of 6 fit"), "{}", open.finding);
     let alike = judged(&["iris,mm,5,mean,0.8867", "wine,mm,5,mean,0.7247"], "runs = 20", "stated");
     assert!(alike.finding.contains("2 are whole numbers of objects and fit any number of runs."), "{}", alike.finding);
@@ -169,22 +169,14 @@ fn a_mean_at_its_maximum_is_wondrous_only_for_random_methods_alone_with_it() {
         found.finding.starts_with("The mean is the maximum to the last digit in 3 of 5 rows (mcla 1, mm 2). Of 4 rows")
     );
     let verdict = |table: &'static [&'static str], of: &str, runs: &str| judged(table, of, runs).verdict;
-    assert_eq!(
-        verdict(CONSTANT, "\"v-bce\"", STATED),
-        Verdict::NotRun(NotRun::NotTestable),
-        "mm is not said to start at random"
-    );
-    assert_eq!(verdict(CONSTANT, "\"mcla\"", STATED), Verdict::NotRun(NotRun::NotTestable), "v-bce has that value too");
-    assert_eq!(verdict(CONSTANT, "\"mm\"", ""), Verdict::NotRun(NotRun::NotTestable), "nobody says how many runs");
+    assert_eq!(verdict(CONSTANT, "\"v-bce\"", STATED), Verdict::NothingFound, "mm is not said to start at random");
+    assert_eq!(verdict(CONSTANT, "\"mcla\"", STATED), Verdict::NothingFound, "v-bce has that value too");
+    assert_eq!(verdict(CONSTANT, "\"mm\"", ""), Verdict::NothingFound, "nobody says how many runs");
     let one_run = "[printed]\nruns = 1\nruns-said = \"stated\"";
-    assert_eq!(
-        verdict(CONSTANT, "\"mm\"", one_run),
-        Verdict::NotRun(NotRun::NotTestable),
-        "one run is its own maximum"
-    );
+    assert_eq!(verdict(CONSTANT, "\"mm\"", one_run), Verdict::NothingFound, "one run is its own maximum");
     let once: &[&str] =
         &["iris,mm,5,max,0.8867", "iris,mm,5,mean,0.8867", "iris,mm,10,max,0.9533", "iris,mm,10,mean,0.9"];
-    assert_eq!(verdict(once, "\"mm\"", STATED), Verdict::NotRun(NotRun::NotTestable), "one row may be chance");
+    assert_eq!(verdict(once, "\"mm\"", STATED), Verdict::NothingFound, "one row may be chance");
 }
 
 #[test]
@@ -200,13 +192,9 @@ fn a_standard_deviation_goes_with_the_mean_and_the_maximum() {
     let narrow: &[&str] = &["iris,mm,5,max,0.9600", "iris,mm,5,mean,0.8867", "iris,mm,5,sd,0.0000"];
     let reason = &judged(narrow, twenty).evidence[0].reason;
     assert!(reason.contains("of 20 runs have a standard deviation of at least 0.0172"), "{reason}");
-    assert_eq!(
-        judged(narrow, STATED).verdict,
-        Verdict::NotRun(NotRun::NotTestable),
-        "it may be over the means of the ensembles"
-    );
+    assert_eq!(judged(narrow, STATED).verdict, Verdict::NothingFound, "it may be over the means of the ensembles");
     let sound = judged(&["iris,mm,5,max,0.9600", "iris,mm,5,mean,0.8867", "iris,mm,5,sd,0.0300"], twenty);
-    assert_eq!((sound.verdict, sound.evidence.len()), (Verdict::NotRun(NotRun::NotTestable), 0));
+    assert_eq!((sound.verdict, sound.evidence.len()), (Verdict::NothingFound, 0));
 }
 
 #[test]
@@ -227,7 +215,7 @@ fn standard_deviations_of_tests_go_with_means_and_maxima_printed_elsewhere() {
     assert_eq!(found.verdict, Verdict::Impossible);
     assert_eq!(places(&found), ["iris, sd of mm", "iris, sd of v-bce"]);
     assert!(found.finding.ends_with("if both tables are of the same runs: 2 of 2."), "{}", found.finding);
-    assert_eq!(judged(&["iris,0,0.0090,0.0100,0.5"]).verdict, Verdict::NotRun(NotRun::NotTestable));
+    assert_eq!(judged(&["iris,0,0.0090,0.0100,0.5"]).verdict, Verdict::NothingFound);
     let nothing = judged(&["wine,0,0.5,0.5,0.5"]);
     assert!(nothing.finding.starts_with("Not judged: no standard deviation is printed"), "{}", nothing.finding);
 }

@@ -66,7 +66,7 @@ impl UniverseCounts {
                 Verdict::Reproduced => &mut counts.hold,
                 Verdict::NotReproduced => &mut counts.fail,
                 Verdict::Inconclusive { .. } | Verdict::Impossible => &mut counts.undecided,
-                Verdict::NotRun(_) => &mut counts.not_run,
+                Verdict::NotRun(_) | Verdict::NothingFound => &mut counts.not_run,
             } += 1;
         }
         counts
@@ -187,7 +187,7 @@ impl AcrossUniverses<'_> {
                 let stated = match self.each[0].1.verdict {
                     Verdict::Reproduced => "as stated it does",
                     Verdict::NotReproduced => "as stated it does not",
-                    Verdict::NotRun(_) => "as stated it was not run",
+                    Verdict::NotRun(_) | Verdict::NothingFound => "as stated it was not run",
                     Verdict::Inconclusive { .. } | Verdict::Impossible => "as stated it is undecided",
                 };
                 let turns: Vec<String> = self.depends_on().into_iter().map(|fork| self.turns_on(fork)).collect();

@@ -31,7 +31,7 @@ impl NumberFit {
                 }
                 Verdict::NotReproduced => fit.judged += 1,
                 Verdict::Inconclusive { .. } => fit.inconclusive += 1,
-                Verdict::Impossible | Verdict::NotRun(_) => continue,
+                Verdict::Impossible | Verdict::NotRun(_) | Verdict::NothingFound => continue,
             }
             let printed = number.printed.as_ref().and_then(|printed| printed.trim().parse::<f64>().ok());
             if let Some(distance) = number.ours.zip(printed).map(|(ours, printed)| ours - printed) {

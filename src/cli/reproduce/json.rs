@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use crate::claim::{ControlCount, ControlFit, ExperimentCard, Judgement, PaperCard, Scorecard, Tally};
+use crate::claim::{AuditCount, ControlCount, ControlFit, ExperimentCard, Judgement, PaperCard, Scorecard, Tally};
 use crate::report::{ClaimOrigin, claims_value, numbers_value};
 
 /// One object with everything on the scorecard.
@@ -14,6 +14,7 @@ pub(super) fn scorecard(card: &Scorecard) -> Value {
         "version": card.version,
         "revision": card.revision,
         "counts": counts([card.sentences(), card.numbers(), card.inputs()]),
+        "audits": audits(card.audits()),
         "control": card.control().as_ref().map(control),
         "claims": of_all(card, claims_value),
         "numbers": of_all(card, numbers_value),
@@ -25,13 +26,22 @@ pub(super) fn scorecard(card: &Scorecard) -> Value {
 fn control(counted: &ControlCount) -> Value {
     let of_all = counted.all();
     let fits = |fits: &BTreeMap<String, ControlFit>| -> Map<String, Value> {
-        let of_method = |fit: &ControlFit| json!({ "consistent": fit.consistent, "judged": fit.judged });
+        let of_method = |fit: &ControlFit| {
+            json!({
+                "consistent": fit.consistent,
+                "judged": fit.judged(),
+                "not_contradicted": fit.not_contradicted(),
+                "all": fit.all(),
+            })
+        };
         fits.iter().map(|(method, fit)| (method.clone(), of_method(fit))).collect()
     };
     json!({
         "papers": counted.papers,
         "consistent": of_all.consistent,
-        "judged": of_all.judged,
+        "judged": of_all.judged(),
+        "not_contradicted": of_all.not_contradicted(),
+        "all": of_all.all(),
         "methods": fits(&counted.methods),
         "apart": fits(&counted.apart),
         "words": counted.words(),
@@ -43,6 +53,7 @@ fn paper(card: &PaperCard) -> Value {
         "paper": card.key,
         "title": card.title,
         "counts": counts([card.sentences(), card.numbers(), card.inputs()]),
+        "audits": audits(card.audits()),
         "experiments": card.experiments.iter().map(experiment).collect::<Vec<_>>(),
     })
 }
@@ -73,6 +84,12 @@ fn counts([claims, results, inputs]: [Tally; 3]) -> Value {
     json!({ "claims": tally(&claims), "printed results": tally(&results), "listed inputs": tally(&inputs) })
 }
 
+/// How many audits of printed numbers were made, and how many found nothing.
+fn audits(counted: AuditCount) -> Value {
+    json!({ "made": counted.made, "nothing found": counted.nothing_found })
+}
+
+/// Audits that found nothing have a count of their own, beside the five verdicts.
 fn tally(tally: &Tally) -> Value {
     let counts = tally.iter().map(|(verdict, count)| (verdict.name().to_owned(), count.into()));
     let reasons = tally.reasons().map(|(why, count)| (why.name().to_owned(), Value::from(count)));
@@ -88,7 +105,13 @@ mod tests {
     #[test]
     fn every_claim_is_in_the_object_with_its_verdict() {
         let value = scorecard(&sample_scorecard());
-        assert_eq!(value["counts"]["claims"]["all"], 4);
+        assert_eq!(value["counts"]["claims"]["all"], 5);
+        assert_eq!(
+            (&value["counts"]["claims"]["not run"], &value["counts"]["claims"]["nothing found"]),
+            (&1.into(), &1.into())
+        );
+        assert_eq!(value["counts"]["claims"]["not run because"]["not testable"], 0);
+        assert_eq!(value["audits"], json!({ "made": 1, "nothing found": 1 }));
         assert_eq!(value["counts"]["printed results"]["impossible as published"], 1);
         assert_eq!(value["counts"]["claims"]["not run because"]["no data"], 1);
         assert_eq!(value["numbers"].as_array().map(Vec::len), Some(3));
@@ -96,6 +119,12 @@ mod tests {
         let wins = claims.iter().find(|claim| claim["id"] == "best-on-three").unwrap();
         assert_eq!(wins["repeat_probability"], 0.31);
         assert_eq!((&wins["verdict"], &wins["needed"]), (&json!("inconclusive"), &json!(1200)));
+        let audit = claims.iter().find(|claim| claim["id"] == "range").unwrap();
+        assert_eq!(
+            [&audit["verdict"], &audit["not_run"], &audit["audit"]],
+            [&json!("not run"), &Value::Null, &json!("nothing found")]
+        );
+        assert!(claims.iter().filter(|claim| claim["id"] != "range").all(|claim| claim["audit"].is_null()));
         assert_eq!(value["papers"][0]["experiments"][1]["remark"], "Its spec states no claim.");
     }
 }

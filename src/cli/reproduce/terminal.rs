@@ -52,13 +52,14 @@ pub(super) fn summary(card: &Scorecard, style: &Style) -> String {
             "inconclusive",
             "impossible",
             "not run",
+            "nothing found",
             "numbers",
             "consistent",
             "not",
         ],
-        ["paper", "claims", "holds", "not", "open", "impossible", "not run", "numbers", "fits", "not"],
-        ["paper", "claims", "holds", "not", "open", "", "", "numbers", "fits", "not"],
-        ["paper", "claims", "holds", "not", "", "", "", "", "", ""],
+        ["paper", "claims", "holds", "not", "open", "impossible", "not run", "", "numbers", "fits", "not"],
+        ["paper", "claims", "holds", "not", "open", "", "", "", "numbers", "fits", "not"],
+        ["paper", "claims", "holds", "not", "", "", "", "", "", "", ""],
     ];
     let rows = papers(card);
     let tables = headings.iter().map(|heading| {
@@ -80,19 +81,25 @@ pub(super) fn summary(card: &Scorecard, style: &Style) -> String {
 }
 
 /// What is counted of every paper, and of all: its claims by their verdicts, then its printed numbers.
-fn papers(card: &Scorecard) -> Vec<[String; 10]> {
+fn papers(card: &Scorecard) -> Vec<[String; 11]> {
     let row = |paper: &str, claims: Tally, numbers: Tally| {
         let count = |tally: &Tally, verdict: usize| tally.iter().nth(verdict).map_or(0, |(_, count)| count).to_string();
-        let of_claims: [String; 5] = std::array::from_fn(|verdict| count(&claims, verdict));
-        let [reproduced, not, inconclusive, impossible, not_run] = of_claims;
+        let of_claims: [String; 6] = std::array::from_fn(|verdict| count(&claims, verdict));
+        let [reproduced, not, inconclusive, impossible, not_run, nothing_found] = of_claims;
         let (all, numbers_all) = (claims.total().to_string(), numbers.total().to_string());
         let paper = paper.to_owned();
         let (consistent, differ) = (count(&numbers, 0), count(&numbers, 1));
-        [paper, all, reproduced, not, inconclusive, impossible, not_run, numbers_all, consistent, differ]
+        [paper, all, reproduced, not, inconclusive, impossible, not_run, nothing_found, numbers_all, consistent, differ]
     };
     let each = card.papers.iter().map(|paper| row(&paper.key, paper.sentences(), paper.numbers()));
     let all = (card.papers.len() > 1).then(|| row("all", card.sentences(), card.numbers()));
     each.chain(all).collect()
+}
+
+/// How many audits were made and found nothing: a line for each paper that has some.
+pub(super) fn audits(card: &Scorecard) -> Vec<String> {
+    let of_paper = |paper: &PaperCard| Some(format!("{}: {}", paper.key, paper.audits().words()?));
+    card.papers.iter().filter_map(of_paper).collect()
 }
 
 /// One line per claim, then the counts of every paper.
@@ -105,7 +112,11 @@ pub(super) fn scorecard(card: &Scorecard, style: &Style) -> String {
         let words = control.words();
         format!("\n\n{}", style.width.map_or(words.clone(), |width| wrapped(&words, width).join("\n")))
     });
-    format!("{lines}\n\n{}{control}", counts(card))
+    let audits = match audits(card) {
+        none if none.is_empty() => String::new(),
+        lines => format!("\n\n{}", lines.join("\n")),
+    };
+    format!("{lines}\n\n{}{audits}{control}", counts(card))
 }
 
 struct ScorecardLine {
@@ -139,7 +150,7 @@ fn statement(claim: &Judgement) -> String {
 fn judged(claim: &Judgement) -> String {
     let said = claim.statement.trim_end_matches('.');
     match claim.verdict {
-        Verdict::NotRun(_) | Verdict::Impossible => format!("{said}: {}", claim.finding),
+        Verdict::NotRun(_) | Verdict::Impossible | Verdict::NothingFound => format!("{said}: {}", claim.finding),
         Verdict::Inconclusive { needed: Some(needed) } => {
             format!("{said} ({} ensembles would decide)", about(needed).to_lowercase())
         }
@@ -171,7 +182,7 @@ fn painted(text: &str, verdict: Option<Verdict>, colour: Colour) -> String {
         Some(Verdict::NotReproduced) => "31",
         Some(Verdict::Inconclusive { .. }) => "33",
         Some(Verdict::Impossible) => "35",
-        Some(Verdict::NotRun(_)) | None => "2",
+        Some(Verdict::NotRun(_) | Verdict::NothingFound) | None => "2",
     };
     match colour {
         Colour::Ansi => format!("\x1b[{code}m{text}\x1b[0m"),
@@ -200,7 +211,7 @@ fn counts(card: &Scorecard) -> String {
     rows.retain(|row| row[2] != "0");
     let header = ["paper", "counted", "all"].into_iter().chain(Verdict::ALL.map(Verdict::name)).chain(["why not"]);
     let header: Vec<&str> = header.collect();
-    columns(&header, &rows, &[2, 3, 4, 5, 6, 7])
+    columns(&header, &rows, &[2, 3, 4, 5, 6, 7, 8])
 }
 
 #[cfg(test)]

@@ -17,6 +17,7 @@ pub(in crate::report) fn slug(verdict: Verdict) -> &'static str {
         Verdict::Inconclusive { .. } => "inconclusive",
         Verdict::Impossible => "impossible",
         Verdict::NotRun(_) => "not-run",
+        Verdict::NothingFound => "nothing-found",
     }
 }
 
@@ -28,6 +29,7 @@ pub(in crate::report) fn sign(verdict: Verdict) -> &'static str {
         Verdict::Inconclusive { .. } => "?",
         Verdict::Impossible => "!",
         Verdict::NotRun(_) => "–",
+        Verdict::NothingFound => "○",
     }
 }
 
@@ -41,14 +43,6 @@ pub(in crate::report) fn badge(verdict: Verdict) -> Markup {
     html! {
         span class={ "badge " (colour(verdict)) } { span aria-hidden="true" { (sign(verdict)) } " " (verdict.name()) }
     }
-}
-
-/// The verdict on a claim; of an audit that found nothing, that it did.
-pub(in crate::report) fn claim_badge(claim: &Judgement) -> Markup {
-    if !claim.is_passed_audit() {
-        return badge(claim.verdict);
-    }
-    html! { span class={ "badge " (colour(claim.verdict)) } { span aria-hidden="true" { "○" } " nothing against it" } }
 }
 
 /// How many repeats of the paper's experiment say what the paper says; nothing where none was simulated.
@@ -140,7 +134,7 @@ pub(super) fn section(claims: &[Judgement]) -> Markup {
 fn item(claim: &Judgement) -> Markup {
     html! {
         li id={ "claim-" (claim.id) } {
-            p.statement { (repeat(claim)) (claim_badge(claim)) " " span.source { (claim.source) } " " (claim.statement) } "\n"
+            p.statement { (repeat(claim)) (badge(claim.verdict)) " " span.source { (claim.source) } " " (claim.statement) } "\n"
             p.finding {
                 @if claim.repeat.first().is_some() { (claim.repeat.describe()) " " }
                 (claim.finding)

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::{report_of, shown_at};
 use crate::claim::{ClaimKind, ExperimentCard, Judgement, PaperCard, Scorecard, Verdict};
-use crate::report::html::claims::{claim_badge, colour, evidence, sign, slug};
+use crate::report::html::claims::{badge, colour, evidence, sign, slug};
 use crate::report::html::frame::{column_head, titled};
 
 /// The table of claims under its filters.
@@ -87,7 +87,7 @@ impl ExperimentRows<'_> {
                 data-paper=(self.paper.key) data-kind=(kind) {
                 td.repeats data-sort=(claim.repeat.first().map_or(-1.0, |first| first.share)) { (claim.repeat.short()) }
                 td data-sort=(claim.verdict.rank()) {
-                    (claim_badge(claim))
+                    (badge(claim.verdict))
                     @if let Some(why) = claim.verdict.not_run() { " " span.why { (why.name()) } }
                     @if let Some(across) = claim.across() { " " span.why { (across.short()) } }
                 }

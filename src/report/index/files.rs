@@ -2,7 +2,7 @@
 
 use super::{left_open, report_of, shown_at};
 use crate::claim::{ExperimentCard, Judgement, PaperCard, Scorecard, Tally, Verdict};
-use crate::report::claims::{kind, needed, not_run, repeat_cells};
+use crate::report::claims::{audit, kind, needed, not_run, repeat_cells};
 use crate::report::delimited::Lines;
 use crate::report::escape::markdown as safe;
 
@@ -30,6 +30,7 @@ pub(in crate::report) fn csv(card: &Scorecard) -> Vec<u8> {
         "universes_hold",
         "as_stated",
         "depends_on",
+        "audit",
         "spec",
         "command",
     ];
@@ -47,7 +48,7 @@ pub(in crate::report) fn csv(card: &Scorecard) -> Vec<u8> {
     lines.done()
 }
 
-fn of_claim(claim: &Judgement) -> [String; 17] {
+fn of_claim(claim: &Judgement) -> [String; 18] {
     let needed = needed(claim.verdict).map_or_else(String::new, |needed| needed.to_string());
     let [probability, error, runs] = repeat_cells(claim);
     let universes = universe_cells(claim);
@@ -58,7 +59,7 @@ fn of_claim(claim: &Judgement) -> [String; 17] {
         probability,
         error,
         runs,
-        claim.verdict.name().to_owned(),
+        claim.verdict.contract_name().to_owned(),
         not_run(claim.verdict).unwrap_or_default().to_owned(),
         needed,
         claim.statement.clone(),
@@ -69,6 +70,7 @@ fn of_claim(claim: &Judgement) -> [String; 17] {
         universes[1].clone(),
         universes[2].clone(),
         universes[3].clone(),
+        audit(claim).unwrap_or_default().to_owned(),
     ]
 }
 
@@ -79,14 +81,14 @@ fn universe_cells(claim: &Judgement) -> [String; 4] {
     [across.total().to_string(), across.hold().to_string(), stated, across.turning().join(" ")]
 }
 
-fn without_claims(experiment: &ExperimentCard) -> [String; 17] {
-    let mut cells: [String; 17] = Default::default();
+fn without_claims(experiment: &ExperimentCard) -> [String; 18] {
+    let mut cells: [String; 18] = Default::default();
     cells[6] = "no claim".to_owned();
     cells[10] = experiment.remark.clone();
     cells
 }
 
-fn csv_line(paper: &PaperCard, experiment: &ExperimentCard, of_claim: &[String; 17]) -> Vec<String> {
+fn csv_line(paper: &PaperCard, experiment: &ExperimentCard, of_claim: &[String; 18]) -> Vec<String> {
     let start = [&paper.key, &experiment.place, &experiment.name];
     let end = [&experiment.spec_path, &experiment.command];
     start.into_iter().chain(of_claim).chain(end).cloned().collect()
@@ -96,7 +98,7 @@ fn csv_line(paper: &PaperCard, experiment: &ExperimentCard, of_claim: &[String; 
 pub(in crate::report) fn markdown(card: &Scorecard) -> String {
     let heads = Verdict::ALL.map(Verdict::name).join(" | ");
     let mut text = format!(
-        "# Scorecard\n\n{}Scale {}, conclave {} ({}).\n\n| paper | counted | all | {heads} | why not |\n|---|---|--:|--:|--:|--:|--:|--:|---|\n",
+        "# Scorecard\n\n{}Scale {}, conclave {} ({}).\n\n| paper | counted | all | {heads} | why not |\n|---|---|--:|--:|--:|--:|--:|--:|--:|---|\n",
         card.finding().map_or_else(String::new, |finding| format!("**{}**\n\n", safe(&finding))),
         safe(&card.scale),
         safe(&card.version),
@@ -107,8 +109,18 @@ pub(in crate::report) fn markdown(card: &Scorecard) -> String {
         text += &counts(paper, "printed results", &paper.numbers());
         text += &counts(paper, "listed inputs", &paper.inputs());
     }
+    let audits = |paper: &PaperCard| Some(format!("\n{}: {}.\n", safe(&paper.key), paper.audits().words()?));
+    text += &card.papers.iter().filter_map(audits).collect::<String>();
     if let Some(control) = card.control() {
-        text += &format!("\n{}\n\nBy method: {}.\n", safe(&control.words()), safe(&control.by_method()));
+        text += &format!(
+            "\n{}\n\n| method | consistent | of judged | not contradicted | of all |\n|---|--:|--:|--:|--:|\n",
+            safe(&control.words())
+        );
+        for (method, fit) in control.by_method() {
+            let counts =
+                [fit.consistent, fit.judged(), fit.not_contradicted(), fit.all()].map(|count| count.to_string());
+            text += &format!("| {} | {} |\n", safe(method), counts.join(" | "));
+        }
     }
     text += &left_open::markdown(card);
     for paper in &card.papers {

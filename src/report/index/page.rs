@@ -4,9 +4,9 @@ use maud::{Markup, html};
 
 use super::{METHODOLOGY_PAGE, claims, report_of};
 use crate::claim::universes::UniverseReading;
-use crate::claim::{ExperimentCard, PaperCard, Scorecard, Verdict};
+use crate::claim::{ControlCount, ExperimentCard, PaperCard, Scorecard, Verdict};
 use crate::report::html::claims::{bar, colour, sign, slug};
-use crate::report::html::frame::{Document, SCRIPT, document, skip, titled};
+use crate::report::html::frame::{Document, SCRIPT, column_head, document, scrolling, skip, titled};
 use crate::report::numbers::count;
 
 const FILTER: &str = include_str!("filter.js");
@@ -43,7 +43,7 @@ fn header(card: &Scorecard) -> Markup {
             } "\n"
             @if let Some(control) = card.control() {
                 p { (control.words()) } "\n"
-                details { summary { "By method" } p { (control.by_method()) "." } } "\n"
+                details { summary { "By method" } (by_method(&control)) } "\n"
             }
             @if card.scale != crate::spec::PAPER_SCALE {
                 p {
@@ -53,6 +53,28 @@ fn header(card: &Scorecard) -> Markup {
             }
         } "\n"
     }
+}
+
+/// How many printed numbers of each method are consistent, and how many are not contradicted.
+fn by_method(control: &ControlCount) -> Markup {
+    const HEADS: [&str; 4] = ["consistent", "of judged", "not contradicted", "of all"];
+    let table = html! {
+        table {
+            thead { tr {
+                (column_head(0, "method", None))
+                @for (column, name) in HEADS.iter().enumerate() { (column_head(column + 1, name, Some("number"))) }
+            } }
+            tbody {
+                @for (method, fit) in control.by_method() {
+                    tr {
+                        th scope="row" { (method) }
+                        @for count in [fit.consistent, fit.judged(), fit.not_contradicted(), fit.all()] { td.number { (count) } }
+                    } "\n"
+                }
+            }
+        }
+    };
+    scrolling("The control by method", &table)
 }
 
 fn footer(card: &Scorecard) -> Markup {
@@ -98,6 +120,7 @@ fn paper_card(card: &PaperCard) -> Markup {
                 @let not_run = tally.not_run_words();
                 @if !not_run.is_empty() { p.why { "Not run: " (not_run) "." } "\n" }
             }
+            @if let Some(words) = card.audits().words() { h4 { "Audits" } "\n" p.why { (words) "." } "\n" }
             @if let Some(words) = universes(card) { h4 { "What the paper leaves open" } "\n" p.why { (words) } "\n" }
             h4 { "Tables and figures" } "\n"
             ul.places { @for experiment in &card.experiments { (place(experiment)) "\n" } }

@@ -47,6 +47,6 @@ fn tables_for_other_programs() {
     let csv = String::from_utf8(csv(&sample_scorecard())).expect("CSV is UTF-8");
     let widths: Vec<usize> =
         csv::Reader::from_reader(csv.as_bytes()).records().map(|record| record.expect("it is CSV").len()).collect();
-    assert_eq!(widths, [22; 6]);
-    assert!(csv.contains("bce,Figure 2,bce-figure2,,,,,,,no claim,,,,Its spec states no claim.,,,,,,,"), "{csv}");
+    assert_eq!(widths, [23; 7]);
+    assert!(csv.contains("bce,Figure 2,bce-figure2,,,,,,,no claim,,,,Its spec states no claim.,,,,,,,,"), "{csv}");
 }

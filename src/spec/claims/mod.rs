@@ -116,7 +116,7 @@ pub(crate) enum UndecidedBecause {
 }
 
 impl UndecidedBecause {
-    const CHOICES: [(&'static str, Self); 3] =
+    pub(super) const CHOICES: [(&'static str, Self); 3] =
         [("not testable", Self::NotTestable), ("our input", Self::OurInput), ("no data", Self::NoData)];
 }
 
@@ -150,6 +150,9 @@ pub(crate) enum Test {
 /// Reads the keys of a check. Returns `None` after noting problems.
 type ReadCheck = for<'a, 'k> fn(&Reader<'a, 'k>, &Outputs<'a>) -> Option<Check>;
 
+/// The check that looks at what is printed alone.
+pub(crate) const AUDIT: &str = "impossible";
+
 /// Every check: its name, and what reads its keys.
 const CHECKS: [(&str, ReadCheck); 15] = [
     ("value", |reader, _| measured(reader, PrintedValue::read, Test::Value)),
@@ -164,7 +167,7 @@ const CHECKS: [(&str, ReadCheck); 15] = [
     ("equal", |reader, _| measured(reader, Equal::read, Test::Equal)),
     ("bound", |reader, _| measured(reader, Bound::read, Test::Bound)),
     ("fails", |reader, _| measured(reader, Fails::read, Test::Fails)),
-    ("impossible", |reader, outputs| AuditRequest::read(reader, outputs).map(Check::Impossible)),
+    (AUDIT, |reader, outputs| AuditRequest::read(reader, outputs).map(Check::Impossible)),
     ("picture", |reader, outputs| PictureClaim::read(reader, outputs).map(Check::Picture)),
     ("undecided", |reader, _| undecided(reader)),
 ];
