@@ -4,6 +4,7 @@
 //! and every sweep point over the tree and reads the result: what is checked is exactly what will run.
 
 mod absent;
+mod absent_numbers;
 mod aliases;
 pub(crate) mod bounds;
 mod check;
@@ -37,6 +38,7 @@ mod targets;
 mod tree;
 mod triples;
 
+pub(crate) use absent_numbers::Absent;
 pub use claims::ClaimRequest;
 pub(crate) use declared::{Declared, declared};
 pub(crate) use dimension::ValueHere;
@@ -49,7 +51,7 @@ pub use method::MethodSource;
 pub use paper_runs::{PaperRuns, RunsBehind, RunsSaid};
 pub use papers::{Control, Paper, PapersError, bundled_papers, papers_in, papers_of};
 pub use problem::{SpecError, SpecProblem};
-pub use published::{PrintedNumber, PrintedTest, PrintedUse, Published};
+pub use published::{PrintedNumber, PrintedTest, PrintedUse, Published, is_no_number};
 pub use rankings::RankingRequest;
 pub use requests::{
     AxisScale, Band, FigureRequest, FigureStyle, ListingRequest, ListingSubject, PanelRange, PictureRequest, Show,

@@ -1,9 +1,11 @@
 //! `published = { file, value, columns, where, statistic }` of a table or figure: what the paper printed, from a CSV file.
 //! `columns = { missing = "missing_percent %" }` reads percentages where the spec has fractions. `judged = false` shows
-//! numbers that another table judges, and `aliases` say what the paper calls a value that the spec writes otherwise.
+//! numbers that another table judges, `aliases` say what the paper calls a value that the spec writes otherwise, and `absent` names
+//! what the spec does not have.
 
 use std::path::Path;
 
+use super::absent_numbers::{self, Absent, AbsentValues};
 use super::aliases::{self, ValueAlias};
 use super::dimension::Dimension;
 use super::experiment::PointValue;
@@ -26,6 +28,8 @@ pub struct Published {
     pub use_as: PrintedUse,
     /// Places whose numbers are copies of others: one or more values of some dimensions each.
     copies: Vec<Vec<(Dimension, Vec<String>)>>,
+    /// What is printed and the spec does not have.
+    absent: Vec<AbsentValues>,
 }
 
 /// What printed numbers are for.
@@ -79,6 +83,12 @@ impl PrintedNumber {
     pub fn is_at(&self, at: &[(Dimension, PointValue)]) -> bool {
         stands_at(&self.at, at)
     }
+}
+
+/// Whether a paper says in the place of a number that it has none.
+#[must_use]
+pub fn is_no_number(text: &str) -> bool {
+    text.trim().eq_ignore_ascii_case("n/a")
 }
 
 /// What a paper printed of a paired test.
@@ -157,6 +167,18 @@ impl Published {
         })
     }
 
+    /// What the spec says that it does not have, of a printed number, and why.
+    #[must_use]
+    pub(crate) fn absent(&self, entry: &PrintedNumber) -> Option<Absent> {
+        self.absent.iter().find_map(|absent| absent.of(entry))
+    }
+
+    /// Whether the spec says that it does not have this value of a dimension of a printed number.
+    #[must_use]
+    pub(crate) fn is_absent_on(&self, entry: &PrintedNumber, dimension: Dimension) -> bool {
+        self.absent.iter().any(|absent| absent.names(dimension) && absent.of(entry).is_some())
+    }
+
     /// What was printed for these values of the dimensions and this statistic. A file without a column of statistics has
     /// means.
     #[must_use]
@@ -187,7 +209,9 @@ pub(super) fn read(table: &TomlTable, known: &KnownNames, folder: &Path, output:
         _ => PrintedUse::Judged,
     };
     let runs = paper_runs::read(&fields);
-    let copies = fields.tables("copies").into_iter().map(|table| copied(table, known, output)).collect();
+    let copies = fields.tables("copies").into_iter();
+    let copies = copies.map(|table| places(table, ("copies", &[]), known, output)).collect();
+    let absent = absent_numbers::read(&fields, known, output);
     let aliases = aliases::read(&fields, known, output);
     let item = fields.item("file");
     fields.finish(&[]);
@@ -206,30 +230,39 @@ pub(super) fn read(table: &TomlTable, known: &KnownNames, folder: &Path, output:
         statistic: statistic.map(|column| row[column].clone()),
         text: row[value].clone(),
     });
-    let published = Published { entries: entries.collect(), runs, use_as, copies };
+    let published = Published { entries: entries.collect(), runs, use_as, copies, absent };
     published.refuse_copies_of_nothing(table, output);
+    absent_numbers::refuse_mistaken(&published.absent, (&published.entries, use_as), table, known, output);
     Some(published)
 }
 
-/// One entry of `copies`: `{ dataset = "wine", method = ["mm", "kmeans"] }`.
-fn copied(table: &TomlTable, known: &KnownNames, output: &Fields) -> Vec<(Dimension, Vec<String>)> {
-    let mut copied = Vec::new();
+/// The places of one entry of a list: `{ dataset = "wine", method = ["mm", "kmeans"] }`, apart from keys that are no dimensions.
+pub(super) fn places(
+    table: &TomlTable,
+    (list, others): (&str, &[&str]),
+    known: &KnownNames,
+    output: &Fields,
+) -> Vec<(Dimension, Vec<String>)> {
+    let mut places = Vec::new();
     for (path, entry) in leaves(table, "") {
+        if others.contains(&path.as_str()) {
+            continue;
+        }
         let Some(dimension) = known.dimension(&path, &entry.item, output) else { continue };
         let texts: Vec<String> = match &entry.item.node {
             Node::List(items) => items.iter().map(|item| text_of(&item.node).to_owned()).collect(),
             single => vec![text_of(single).to_owned()],
         };
         if texts.is_empty() || texts.iter().any(String::is_empty) {
-            output.refuse(&entry.item, &format!("`{path}` of `copies` names no place"), "a text, or a list of texts");
+            output.refuse(&entry.item, &format!("`{path}` of `{list}` names no place"), "a text, or a list of texts");
         }
-        copied.push((dimension, texts));
+        places.push((dimension, texts));
     }
-    if copied.is_empty() {
-        let problem = SpecProblem::new(table.span.clone(), "an entry of `copies` names no place".to_owned());
+    if places.is_empty() {
+        let problem = SpecProblem::new(table.span.clone(), format!("an entry of `{list}` names no place"));
         output.problems().add(problem.expected("{ dataset = \"…\", method = [\"…\"] }"));
     }
-    copied
+    places
 }
 
 /// The rows that have these texts in these columns; all of them without `where`.

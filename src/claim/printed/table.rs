@@ -11,7 +11,8 @@ use crate::claim::source::{ResultSource, ShownMetric, not_at_this_scale, not_cou
 use crate::claim::{Evidence, Verdict};
 use crate::results::{At, combinations, known_place, spelled_out};
 use crate::spec::{
-    Dimension, Experiment, FigureRequest, Filter, PointValue, PrintedNumber, Published, Show, Statistic, TableRequest,
+    Absent, Dimension, Experiment, FigureRequest, Filter, PointValue, PrintedNumber, Published, Show, Statistic,
+    TableRequest, is_no_number,
 };
 
 /// What tables and figures have in common.
@@ -70,7 +71,9 @@ pub(crate) fn cells<'a>(sheet: &Sheet<'a>, experiment: &Experiment) -> Vec<Print
         let place = known_place(experiment, sheet.filter, asked);
         for metric in sheet.metrics {
             for &statistic in &sheet.statistics {
-                let Some(text) = sheet.published.find(&place, statistic) else { continue };
+                let Some(text) = sheet.published.find(&place, statistic).filter(|text| !is_no_number(text)) else {
+                    continue;
+                };
                 let mut name = name.clone();
                 if sheet.metrics.len() > 1 {
                     name.push(metric.clone());
@@ -90,11 +93,11 @@ pub(crate) fn cells<'a>(sheet: &Sheet<'a>, experiment: &Experiment) -> Vec<Print
 pub(super) fn judged(sheet: &Sheet, source: &dyn ResultSource, repeats: &[Rc<Repeats>]) -> Vec<JudgedNumber> {
     let experiment = source.experiment();
     let cells = cells(sheet, experiment);
-    let without = sheet.published.entries().iter().filter(|entry| {
+    let without = numbers_of(sheet, experiment).filter(|entry| {
         let shown = |cell: &PrintedCell| entry.is(cell.printed.statistic) && entry.is_at(&cell.place);
         !cells.iter().any(shown)
     });
-    let without = without.filter(|entry| belongs(entry, sheet, experiment)).map(|entry| {
+    let without = without.map(|entry| {
         let place = entry.at.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>().join(", ");
         let place = if sheet.statistics.len() > 1 { format!("{place}, {}", entry.statistic()) } else { place };
         let dimension =
@@ -102,7 +105,7 @@ pub(super) fn judged(sheet: &Sheet, source: &dyn ResultSource, repeats: &[Rc<Rep
         let at = entry.at.iter().map(dimension).chain([("statistic".to_owned(), entry.statistic().to_owned())]);
         let lack = match sheet.published.is_copy(&entry.at) {
             true => copied(),
-            false => why_without(entry, sheet, experiment),
+            false => absent(entry, sheet).unwrap_or_else(|| why_without(entry, sheet, experiment)),
         };
         let evidence = Evidence { printed: Some(entry.text.clone()), ..missing(place, &lack) };
         JudgedNumber { evidence: evidence.standing_at(at.collect()), contradicted: Vec::new() }
@@ -112,7 +115,12 @@ pub(super) fn judged(sheet: &Sheet, source: &dyn ResultSource, repeats: &[Rc<Rep
 
 /// How many printed numbers are of this sheet.
 pub(super) fn numbers(sheet: &Sheet, experiment: &Experiment) -> usize {
-    sheet.published.entries().iter().filter(|entry| belongs(entry, sheet, experiment)).count()
+    numbers_of(sheet, experiment).count()
+}
+
+fn numbers_of<'a>(sheet: &'a Sheet<'a>, experiment: &Experiment) -> impl Iterator<Item = &'a PrintedNumber> {
+    let entries = sheet.published.entries().iter();
+    entries.filter(|entry| !is_no_number(&entry.text) && belongs(entry, sheet, experiment))
 }
 
 fn one(cell: &PrintedCell, source: &dyn ResultSource, repeats: &[Rc<Repeats>]) -> JudgedNumber {
@@ -151,14 +159,22 @@ fn written(place: &At) -> Vec<(Dimension, String)> {
     place.iter().map(|(dimension, value)| (*dimension, value.to_string())).collect()
 }
 
+/// Why a number of what the spec does not have is not judged.
+fn absent(entry: &PrintedNumber, sheet: &Sheet) -> Option<Lack> {
+    let Absent { values, because } = sheet.published.absent(entry)?;
+    Some(Lack::new(because.into(), format!("the spec does not have {}", values.join(" and "))))
+}
+
 /// Why a copy is not judged: it says nothing of the place where it stands.
 fn copied() -> Lack {
     Lack::new(NotRun::NotTestable, "the spec calls it a copy of a number of another place".to_owned())
 }
 
-/// Whether a printed number is of this experiment at the paper's scale; files hold those of other tables, too.
+/// Whether a printed number is of this experiment at the paper's scale, or of what the spec says that it does not have; files hold
+/// those of other tables, too.
 pub(crate) fn belongs(entry: &PrintedNumber, sheet: &Sheet, experiment: &Experiment) -> bool {
-    entry.at.iter().all(|(dimension, _)| {
+    let mut present = entry.at.iter().filter(|(dimension, _)| !sheet.published.is_absent_on(entry, *dimension));
+    present.all(|(dimension, _)| {
         let is = |value: &PointValue| entry.has(*dimension, value);
         let admitted = sheet.filter.iter().filter(|(on, _)| on == dimension).all(|(_, values)| values.iter().any(is));
         admitted && extent(experiment, *dimension).iter().any(is)

@@ -2,7 +2,7 @@
 
 use super::{MadeResults, check, near};
 use crate::claim::judge::judge_by;
-use crate::claim::{Judgement, NotRun, Verdict};
+use crate::claim::{Evidence, Judgement, NotRun, Verdict};
 use crate::spec::PAPER_SCALE;
 
 /// Tables V and VI (NMI), VII and VIII (ARI), as printed. The datasets stand in for those of the paper: audits look at what is printed.
@@ -288,6 +288,83 @@ fn a_copy_is_shown_and_not_judged() {
     let nowhere =
         spec("rule = \"range\"\nin = \"nmi\"", "").replace("where = { k = \"true-k\" } }\n", "copies = [{}] }\n");
     assert!(check(&nowhere, &FILES, PAPER_SCALE).expect_err("it is wrong").contains("names no place"));
+}
+
+/// Place → verdict and reason of the numbers that are printed of the NMI of Table V.
+fn printed_nmi(files: &[(&str, &str)], published: &str) -> Result<Vec<Evidence>, String> {
+    let spec = spec("rule = \"range\"\nin = \"nmi\"", "")
+        .replace("[[method]]\nname = \"mm\"\nlabel = \"tome\"\n", "")
+        .replace("where = { k = \"true-k\" } }\n", &format!("where = {{ k = \"true-k\" }}, {published} }}\n"));
+    let judgements = judge_by(&MadeResults::new(check(&spec, files, PAPER_SCALE)?, |_, _| near(0.5)));
+    let printed = judgements.into_iter().find(|judgement| judgement.id == "nmi-printed");
+    let printed = printed.expect("its numbers are judged");
+    assert!(
+        printed.statement.ends_with(&format!("({} printed numbers).", printed.evidence.len())),
+        "{}",
+        printed.statement
+    );
+    Ok(printed.evidence)
+}
+
+#[test]
+fn printed_numbers_of_what_a_spec_lacks_are_counted_with_the_reason() {
+    let absent = "absent = [{ method = \"tome\", because = \"not testable\" }]";
+    let not_run = |numbers: &[Evidence], why: NotRun| {
+        numbers.iter().filter(|number| number.verdict == Verdict::NotRun(why)).cloned().collect::<Vec<Evidence>>()
+    };
+    let silent = printed_nmi(&FILES, "judged = true").unwrap();
+    assert_eq!((silent.len(), not_run(&silent, NotRun::NotTestable).len()), (360, 0), "twelve methods, mean and sd");
+    let numbers = printed_nmi(&FILES, absent).unwrap();
+    let of_tome = not_run(&numbers, NotRun::NotTestable);
+    assert_eq!((numbers.len(), of_tome.len()), (390, 30));
+    let first = &of_tome[0];
+    assert_eq!((first.place.as_str(), first.printed.as_deref()), ("lwea-caltech20, tome, mean", Some("0.382")));
+    assert_eq!(first.reason, "the spec does not have tome");
+    let at = &first.number.as_ref().expect("it stands somewhere").at;
+    assert!(at.contains(&("method".to_owned(), "tome".to_owned())), "{at:?}");
+    // Of several entries the first that is of a number says why.
+    let without_vs: Vec<(&str, String)> =
+        FILES.iter().map(|(name, text)| (*name, text.replace("lwea-vs,", "lwea-elsewhere,"))).collect();
+    let without_vs: Vec<(&str, &str)> = without_vs.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    let both = "absent = [{ dataset = \"lwea-elsewhere\", because = \"no data\" }, { method = [\"tome\"], because = \"not testable\" }]";
+    let numbers = printed_nmi(&without_vs, both).unwrap();
+    let [no_data, not_testable] = [NotRun::NoData, NotRun::NotTestable].map(|why| not_run(&numbers, why).len());
+    assert_eq!((numbers.len(), no_data, not_testable), (390, 26, 28));
+}
+
+#[test]
+fn what_is_printed_where_there_is_no_number_is_none() {
+    let blank =
+        |line: &str| match line.starts_with("lwea-vs,tome,true-k") || line.starts_with("lwea-vs,lwea,true-k,mean") {
+            true => format!("{},N/A,no", line.splitn(5, ',').take(4).collect::<Vec<_>>().join(",")),
+            false => line.to_owned(),
+        };
+    let files: Vec<(&str, String)> =
+        FILES.iter().map(|(name, text)| (*name, text.lines().map(blank).collect::<Vec<_>>().join("\n"))).collect();
+    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    let numbers = printed_nmi(&files, "absent = [{ method = \"tome\", because = \"not testable\" }]").unwrap();
+    assert_eq!(numbers.len(), 387, "two of TOME and one of LWEA");
+    assert!(numbers.iter().all(|number| number.printed.as_deref() != Some("N/A")));
+}
+
+#[test]
+fn absent_numbers_are_those_of_names_that_are_printed_and_that_the_spec_does_not_have() {
+    let refused = |published: &str| printed_nmi(&FILES, published).expect_err("it is wrong");
+    let of = |entry: &str| refused(&format!("absent = [{{ {entry} }}]"));
+    let because = "because = \"not testable\"";
+    assert!(of(&format!("method = \"tomes\", {because}")).contains("nothing is printed of `tomes`"));
+    let there = of(&format!("method = [\"tome\", \"lwea\"], {because}"));
+    assert!(there.contains("the spec has `lwea`, so it is not absent"), "{there}");
+    let reason = of("method = \"tome\", because = \"no time\"");
+    assert!(reason.contains("`because` cannot be \"no time\""), "{reason}");
+    assert!(reason.contains("one of not testable, our input, no data"), "{reason}");
+    let without = of("method = \"tome\"");
+    assert!(without.contains("`because`") && without.contains("\"not testable\" or "), "{without}");
+    assert!(of(because).contains("an entry of `absent` names no place"));
+    let dimension = of(&format!("metod = \"tome\", {because}"));
+    assert!(dimension.contains("no dimension is named \"metod\"; did you mean"), "{dimension}");
+    let shown = refused(&format!("judged = false, absent = [{{ method = \"tome\", {because} }}]"));
+    assert!(shown.contains("numbers with `judged = false` are in no count"), "{shown}");
 }
 
 /// Table I says θ = 0.5 and has three clusterings; its indices are those of θM = 5.
