@@ -136,7 +136,7 @@ impl<'e> Asked<'_, 'e> {
             (Clusters::Given, None) => {
                 let (method, task) = (self.method.make(self.params), self.task(None));
                 let _permit = self.permits.permit(&*method, &task)?;
-                find_count(&*method, &task).map(Count::Found)
+                find_count(&*method, &task, self.seed).map(Count::Found)
             }
         }
     }

@@ -9,6 +9,12 @@
 //! K is tried from 2 to 10. While the lowest BIC is within a tenth of the largest K, the range doubles: up to 40, or to twice as
 //! many as the largest base clustering has clusters, where that is more, and never beyond the number of distinct rows. An answer
 //! at either end of the range says so ([`RangeEnd`]).
+//!
+//! Where half of the base clusterings have more than 10 clusters, K is tried up to their number, too, as far as it can have a lower BIC at
+//! all: no model is more likely than Σ w ln(w / N) over the w objects of each distinct row. The criterion may still end far below them, as
+//! each component has a parameter for every label and few objects to pay for them. Then the rule says how many the base clusterings have.
+//!
+//! The random numbers come from the seed alone: every method is told the same number.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -26,6 +32,12 @@ const MOST: usize = 40;
 
 /// Starts of the mixture model at each of them.
 const RESTARTS: i64 = 3;
+
+/// Trying numbers of clusters only because base clusterings have as many may take this many operations: about half a minute.
+const MOST_OPERATIONS: f64 = 2e9;
+
+/// Entries of all components that an iteration looks at, times this, are the operations of a start (as `mm` counts them).
+const OPERATIONS_OF_AN_ENTRY: f64 = 7.0;
 
 /// A number of clusters and the rule that found it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,6 +59,9 @@ pub enum CountRule {
         most: usize,
         /// Where in the range the number is.
         end: RangeEnd,
+        /// Half of the base clusterings have at least so many clusters, where that is half as many again as were found, and more
+        /// than are tried everywhere.
+        base: Option<usize>,
     },
     /// The number that lasts longest as a dendrogram is cut higher and higher.
     LongestLifetime,
@@ -83,32 +98,51 @@ impl fmt::Display for CountRule {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         match self {
             Self::OneRow => write!(out, "all objects have the same labels"),
-            Self::Bic { most, end } => write!(out, "BIC of mm over {}..{most}{end}", TRIED.start()),
+            Self::Bic { most, end, base } => {
+                write!(out, "BIC of mm over {}..{most}{end}", TRIED.start())?;
+                match base {
+                    Some(base) => write!(
+                        out,
+                        "; half of the base clusterings have {base} clusters or more, so this may be too few: compare eac-al, or \
+                         give -k"
+                    ),
+                    None => Ok(()),
+                }
+            }
             Self::LongestLifetime => write!(out, "longest lifetime"),
         }
     }
 }
 
-/// Finds a number of clusters for `method`. `task` says what to combine; its own `clusters` is not looked at.
+/// Finds a number of clusters for `method`. `task` says what to combine; its own `clusters` is not looked at. A rule that belongs to
+/// the method draws from the task's random numbers, the rule of all others from `seed`.
 ///
 /// # Errors
 /// [`Halt`] when time is up or the run was cancelled.
-pub fn find_count(method: &dyn Consensus, task: &Task) -> Result<FoundCount, Halt> {
+pub fn find_count(method: &dyn Consensus, task: &Task, seed: u64) -> Result<FoundCount, Halt> {
     if task.ensemble.rows() == 1 {
         return Ok(FoundCount { clusters: 1, rule: CountRule::OneRow });
     }
     match method.own_cluster_count(task)? {
         Some(found) => Ok(found),
-        None => by_bic(task),
+        None => by_bic(&Task { id: Id::of("number of clusters", &[&seed.to_le_bytes()]), ..task.on(task.ensemble) }),
     }
 }
 
 fn by_bic(task: &Task) -> Result<FoundCount, Halt> {
     let (least, rows) = (*TRIED.start(), task.ensemble.rows());
-    let bound = bound(task.ensemble);
     let mut most = (*TRIED.end()).min(rows);
     let mut best = lowest_bic(task, least..=most)?;
-    while is_near(best.clusters, most) && most < bound {
+    let base = median_clusters(task.ensemble);
+    loop {
+        let bound = if is_near(best.clusters, most) {
+            bound(task.ensemble)
+        } else {
+            base.min(most_affordable(task.ensemble)).min(most_that_can_be_lower(task.ensemble, best.value)).min(rows)
+        };
+        if bound <= most {
+            break;
+        }
         let tried = most + 1..=(2 * most).min(bound);
         most = *tried.end();
         let of_larger = lowest_bic(task, tried)?;
@@ -117,7 +151,40 @@ fn by_bic(task: &Task) -> Result<FoundCount, Halt> {
     }
     let tried = Tried { least, most, rows };
     let end = tried.end_at(best.clusters, || Ok(lowest_bic(task, 1..=1)?.value < best.value))?;
-    Ok(FoundCount { clusters: best.clusters, rule: CountRule::Bic { most, end } })
+    let base = Some(base).filter(|&base| base > *TRIED.end() && 2 * base >= 3 * best.clusters);
+    Ok(FoundCount { clusters: best.clusters, rule: CountRule::Bic { most, end, base } })
+}
+
+/// Half of the base clusterings have at least so many clusters.
+fn median_clusters(ensemble: &Ensemble) -> usize {
+    let mut clusters = ensemble.arity().to_vec();
+    clusters.sort_unstable();
+    clusters.get(clusters.len() / 2).copied().unwrap_or_default()
+}
+
+/// The largest number of clusters up to which all can be tried within [`MOST_OPERATIONS`].
+fn most_affordable(ensemble: &Ensemble) -> usize {
+    let of_a_cluster = RESTARTS as f64 * OPERATIONS_OF_AN_ENTRY * ensemble.rows() as f64 * ensemble.columns() as f64;
+    // 1 + … + K is about K² / 2.
+    (2.0 * MOST_OPERATIONS / of_a_cluster).sqrt() as usize
+}
+
+/// The largest number of clusters whose BIC can be lower than this one, whatever the model fits.
+fn most_that_can_be_lower(ensemble: &Ensemble, lowest: f64) -> usize {
+    // BIC grows by as much for every cluster, but for what the likelihood gains; the first cluster has one parameter less.
+    let of_one = bic(best_log_likelihood(ensemble), ensemble, 1);
+    let of_another = bic(0.0, ensemble, 2) - bic(0.0, ensemble, 1);
+    1 + ((lowest - of_one) / of_another).max(0.0) as usize
+}
+
+/// No model gives the labels a higher likelihood: each distinct row has the share of the objects that it has. With missing labels
+/// rows may agree, and the likelihood is at most 1.
+fn best_log_likelihood(ensemble: &Ensemble) -> f64 {
+    if ensemble.missing() > 0 {
+        return 0.0;
+    }
+    let objects = ensemble.objects() as f64;
+    ensemble.weights().iter().map(|&weight| f64::from(weight) * (f64::from(weight) / objects).ln()).sum()
 }
 
 /// How far the range may grow. A consensus has rarely more clusters than the largest base clustering; with twice as many tried, its
@@ -216,7 +283,7 @@ mod tests {
     fn found(method: &str, ensemble: &Ensemble) -> FoundCount {
         let info = find(method).unwrap();
         let task = Task { ensemble, clusters: None, repeat: 0, id: Id::of("test", &[]), watch: Watch::default() };
-        find_count(&*info.make_default(), &task).unwrap()
+        find_count(&*info.make_default(), &task, 1).unwrap()
     }
 
     #[test]
@@ -280,11 +347,52 @@ mod tests {
         assert_eq!(bound(&Ensemble::from_columns(&[many, other]).unwrap()), 100);
     }
 
+    /// The answer of one method was that of another seed for every other.
+    #[test]
+    fn every_method_is_told_the_same_number() {
+        let code = |object: u32, column: u32| (object * 7 + column * object * object) % 11 % (3 + column);
+        let columns: Vec<Labels> =
+            (0..8).map(|column| Labels::from_codes((0..200).map(|object| code(object, column)).collect())).collect();
+        let ensemble = Ensemble::from_columns(&columns).unwrap();
+        let told = |method: &str| {
+            let info = find(method).unwrap();
+            let task =
+                Task { ensemble: &ensemble, clusters: None, repeat: 0, id: info.run_id(7), watch: Watch::default() };
+            find_count(&*info.make_default(), &task, 7).unwrap()
+        };
+        for method in ["cspa", "mm", "v-bce"] {
+            assert_eq!(told(method), told("voting"), "{method}");
+        }
+    }
+
+    #[test]
+    fn as_many_clusters_are_tried_as_base_clusterings_have_and_the_rule_says_so() {
+        // Eight objects of a cluster do not pay for its 174 parameters.
+        let found = by_bic_of(&apart_with(30, 8));
+        assert!(found.0 < 15, "{found:?}");
+        assert!(found.1.contains("; half of the base clusterings have 30 clusters or more"), "{found:?}");
+        let ensemble = apart_with(30, 400);
+        assert_eq!(by_bic_of(&ensemble), (30, "BIC of mm over 2..36".to_owned()), "36 distinct rows");
+    }
+
+    #[test]
+    fn no_larger_number_has_a_lower_bic_than_the_bound_says() {
+        for ensemble in [noisy(3), apart_with(12, 20)] {
+            let id = Id::of("test", &[]);
+            let task = Task { ensemble: &ensemble, clusters: None, repeat: 0, id, watch: Watch::default() };
+            let best = lowest_bic(&task, 2..=10).unwrap();
+            let bound = most_that_can_be_lower(&ensemble, best.value);
+            assert!(bound >= best.clusters);
+            let above = lowest_bic(&task, bound + 1..=bound + 2).unwrap();
+            assert!(above.value > best.value, "{} {}", above.clusters, above.value);
+        }
+    }
+
     #[test]
     fn an_answer_at_an_end_of_all_that_is_tried_says_so() {
         let end = |clusters: usize, most: usize, rows: usize| {
             let tried = Tried { least: 2, most, rows };
-            CountRule::Bic { most, end: tried.end_at(clusters, || Ok(clusters == 2)).unwrap() }.to_string()
+            CountRule::Bic { most, end: tried.end_at(clusters, || Ok(clusters == 2)).unwrap(), base: None }.to_string()
         };
         assert_eq!(end(40, 40, 99), "BIC of mm over 2..40, the largest tried; more clusters may be better: give -k");
         let near = "BIC of mm over 2..40, near the largest tried; more clusters may be better: give -k";
