@@ -136,6 +136,34 @@ fn large_inputs_are_sampled_and_the_output_says_so() {
 }
 
 #[test]
+fn labels_are_not_taken_for_features_unless_a_generator_is_named() {
+    let workshop = Workshop::new();
+    workshop.write("labels.csv", &labels(3, 60, 10));
+    let words = ["this looks like labels, not features", "10 columns has 3 whole numbers", "add --method voting"];
+    workshop.run(&["choose-k", "labels.csv"]).refused(&words);
+    let quick = ["--draws", "10", "--references", "10", "--max-k", "3"];
+    workshop.run(&[&["choose-k", "labels.csv", "--generator", "kmeans"], &quick[..]].concat()).ok();
+    let measured: String = (0..60).map(|row| format!("{},{}\n", row % 3, 40 + row % 7)).collect();
+    workshop.write("whole.csv", &format!("sex,weight\n{measured}"));
+    workshop.run(&[&["choose-k", "whole.csv"], &quick[..]].concat()).ok();
+}
+
+#[test]
+fn long_work_is_bounded_and_announced_where_nobody_asked_for_it() {
+    let workshop = Workshop::new();
+    workshop.write("many.csv", &labels(60, 600, 10));
+    // The page alone is not worth minutes.
+    let ran = workshop.run(&["consensus", "many.csv", "-m", "mm", "-k", "60", "--report", "page.html"]).ok();
+    let page = String::from_utf8(workshop.read("page.html")).expect("it is text");
+    let left_out = "stability of each number of clusters: left out, as 40 numbers of clusters would take about";
+    assert!(page.contains(left_out), "{page}");
+    assert!(page.contains("conclave choose-k many.csv --method voting"), "{}", ran.err);
+    let quick = ["--draws", "10", "--references", "10", "--max-k", "3"];
+    let ran = workshop.run(&[&["choose-k", "many.csv", "--method", "mm"], &quick[..]].concat()).ok();
+    assert!(ran.err.contains("clustering 11 sets by mm, 10 draws at each k up to 3, about "), "{}", ran.err);
+}
+
+#[test]
 fn what_cannot_be_is_refused_with_what_would_work() {
     let workshop = Workshop::new();
     workshop.write("labels.csv", &labels(3, 60, 10));

@@ -12,15 +12,26 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::k_choice::{KChoice, Material};
 use super::run::worker_threads;
 use super::understood::ReadingOptions;
-use super::{DataFolder, Outcome, Problem, ensemble, numbers, params, text, understood};
+use super::{DataFolder, Outcome, Problem, ensemble, label_like, numbers, params, text, understood};
 use crate::consensus::{self, Clusters, MethodInfo, Missing, Runs, Watch};
 use crate::data::{LabelTable, Selection, UserFile};
+use crate::ensemble::Ensemble;
 use crate::files::Target;
 use crate::generate::GeneratorInfo;
 use crate::params::{Params, Raw};
 use crate::run;
 use crate::suggest::did_you_mean;
 use crate::threads::Threads;
+
+/// What clusters features unless something else is asked for.
+const GENERATOR: &str = "kmeans";
+
+/// Draws where nobody says how many.
+const DRAWS: usize = 100;
+
+/// Draws of labels are fewer where as many would take longer than this on one thread, but not fewer than these.
+const MOST_SECONDS: f64 = 60.0;
+const FEWEST_DRAWS: usize = 20;
 
 /// The share of the objects in a subsample, where the generator's own is not asked for.
 const SHARE: f64 = 0.8;
@@ -48,9 +59,9 @@ pub struct ChooseKArguments {
     /// Dataset name, or a CSV, TSV or Parquet file of features; with --method, a file of labels
     #[arg(value_name = "DATASET|LABELS")]
     pub input: String,
-    /// Generator that clusters the subsamples (see `conclave list generators`)
-    #[arg(long, short, value_name = "G", default_value = "kmeans", conflicts_with = "method")]
-    pub generator: String,
+    /// Generator that clusters the subsamples (see `conclave list generators`) [default: kmeans]
+    #[arg(long, short, value_name = "G", conflicts_with = "method")]
+    pub generator: Option<String>,
     /// The input is a file of labels, which this consensus method combines
     #[arg(long, short, value_name = "M")]
     pub method: Option<String>,
@@ -60,9 +71,9 @@ pub struct ChooseKArguments {
     /// Largest number of clusters to try
     #[arg(long, value_name = "K", default_value = "10", value_parser = numbers::largest_k)]
     pub max_k: NonZeroUsize,
-    /// Subsamples at each number of clusters
-    #[arg(long, value_name = "H", default_value = "100", value_parser = numbers::draws)]
-    pub draws: NonZeroUsize,
+    /// Subsamples at each number of clusters [default: 100, or fewer of labels where that would take minutes]
+    #[arg(long, value_name = "H", value_parser = numbers::draws)]
+    pub draws: Option<NonZeroUsize>,
     /// References without clusters
     #[arg(long, value_name = "R", default_value = "25", value_parser = numbers::references)]
     pub references: NonZeroUsize,
@@ -109,7 +120,7 @@ pub fn run(arguments: &ChooseKArguments) -> Outcome {
             (of_labels(arguments, method)?, Material::Labels, method.name)
         }
         None => {
-            let generator = ensemble::find_generator(&arguments.generator)?;
+            let generator = ensemble::find_generator(arguments.generator.as_deref().unwrap_or(GENERATOR))?;
             (of_features(arguments, generator)?, Material::Features, generator.name)
         }
     };
@@ -136,17 +147,24 @@ fn of_features(arguments: &ChooseKArguments, generator: &'static GeneratorInfo) 
     let (path, header) = (PathBuf::from(&arguments.input), arguments.reading.first_row());
     let file = UserFile { path, class: arguments.class.clone(), drop: arguments.drop.clone(), header };
     let dataset = ensemble::load(&file, &arguments.data, arguments.seed)?;
+    // Whoever names a generator has features.
+    if arguments.generator.is_none() && file.path.is_file() {
+        label_like::refuse(&arguments.input, &dataset.features).map_err(Problem::new)?;
+    }
     let refused = |reason: String| Problem::new(format!("{} on {}: {reason}", generator.name, dataset.label));
     let workers = worker_threads(arguments.threads);
     let objects = dataset.features.rows().min(MOST_OBJECTS) as f64;
     let bytes = {
         let maker = generator.make(&params, &dataset).map_err(|error| refused(error.to_string()))?;
-        let each = maker.bytes() + 8.0 * objects * (arguments.draws.get() + 2 * dataset.features.columns()) as f64;
+        let each = maker.bytes() + 8.0 * objects * (draws(arguments) + 2 * dataset.features.columns()) as f64;
         each * workers.get() as f64
     };
     let _reserved = run::reserve_for(generator, bytes, || false)?;
-    with_plan(arguments, &Threads::new(workers), |plan| stability::of_data(&dataset, generator, &params, plan))
-        .map_err(|error| refused(error.to_string()))
+    let plan = asked_plan(arguments);
+    with_plan(plan, generator.name, &Threads::new(workers), |plan| {
+        stability::of_data(&dataset, generator, &params, plan)
+    })
+    .map_err(|error| refused(error.to_string()))
 }
 
 /// The generator's parameters, on subsamples of 80 % and, for k-means, from objects far apart, unless something else is asked for. Starts
@@ -207,7 +225,8 @@ fn of_labels(arguments: &ChooseKArguments, method: &'static MethodInfo) -> Resul
             arguments.input, method.name
         )));
     }
-    with_plan(arguments, &threads, |plan| stability::of_labels(&table.ensemble, method, &params, plan))
+    let plan = bounded(arguments, &table.ensemble, method, &params);
+    with_plan(plan, method.name, &threads, |plan| stability::of_labels(&table.ensemble, method, &params, plan))
         .map_err(|error| Problem::new(format!("{}: {error}", arguments.input)))
 }
 
@@ -228,9 +247,57 @@ fn find_method(name: &str) -> Result<&'static MethodInfo, Problem> {
     })
 }
 
-/// Runs with a bar on a terminal.
-fn with_plan<T>(arguments: &ChooseKArguments, threads: &Threads, run: impl FnOnce(&StabilityPlan) -> T) -> T {
-    let sets = arguments.references.get() + 1;
+fn draws(arguments: &ChooseKArguments) -> usize {
+    arguments.draws.map_or(DRAWS, NonZeroUsize::get)
+}
+
+/// What is drawn, without a watch.
+struct AskedPlan {
+    largest: usize,
+    draws: usize,
+    references: usize,
+    seed: u64,
+    /// Seconds on one thread, where there is an estimate.
+    seconds: Option<f64>,
+}
+
+impl AskedPlan {
+    fn watched<'a>(&self, watch: &'a Watch, done: &'a (dyn Fn() + Sync)) -> StabilityPlan<'a> {
+        let &Self { largest, draws, references, seed, .. } = self;
+        StabilityPlan { largest, draws, references, objects: MOST_OBJECTS, seed, watch, done }
+    }
+}
+
+fn asked_plan(arguments: &ChooseKArguments) -> AskedPlan {
+    let (largest, references, seed) = (arguments.max_k.get(), arguments.references.get(), arguments.seed);
+    AskedPlan { largest, draws: draws(arguments), references, seed, seconds: None }
+}
+
+/// As asked, with fewer draws where nobody said how many and they would take long.
+fn bounded(arguments: &ChooseKArguments, ensemble: &Ensemble, method: &MethodInfo, params: &Params) -> AskedPlan {
+    let maker = method.make(params);
+    let plan = asked_plan(arguments);
+    let seconds = |plan: &AskedPlan| {
+        let watch = Watch::default();
+        let operations = stability::operations_of_labels(ensemble, &*maker, &plan.watched(&watch, &|| ()));
+        run::seconds_of_operations(method.name, operations)
+    };
+    let all = seconds(&plan);
+    if arguments.draws.is_some() || all <= MOST_SECONDS {
+        return AskedPlan { seconds: Some(all), ..plan };
+    }
+    let draws = ((DRAWS as f64 * MOST_SECONDS / all) as usize).max(FEWEST_DRAWS);
+    let plan = AskedPlan { draws, ..plan };
+    eprintln!(
+        "note: {draws} draws at each k; with --draws {DRAWS} it would take about {} on one thread",
+        text::duration(all)
+    );
+    AskedPlan { seconds: Some(seconds(&plan)), ..plan }
+}
+
+/// Runs with a bar on a terminal, and elsewhere after a line that says what is done.
+fn with_plan<T>(plan: AskedPlan, by: &str, threads: &Threads, run: impl FnOnce(&StabilityPlan) -> T) -> T {
+    let sets = plan.references + 1;
     let bar = std::io::stderr().is_terminal().then(|| {
         let bar = ProgressBar::with_draw_target(Some(sets as u64), ProgressDrawTarget::stderr());
         let style = ProgressStyle::with_template("{prefix} [{bar:30}] {pos}/{len} sets, {eta} left");
@@ -238,21 +305,19 @@ fn with_plan<T>(arguments: &ChooseKArguments, threads: &Threads, run: impl FnOnc
         bar.set_prefix("choose-k");
         bar
     });
+    if bar.is_none() {
+        let time = plan
+            .seconds
+            .map_or_else(String::new, |seconds| format!(", about {} on one thread", text::duration(seconds)));
+        eprintln!("clustering {sets} sets by {by}, {} draws at each k up to {}{time}", plan.draws, plan.largest);
+    }
     let watch = Watch::default().with_threads(threads.clone());
-    let plan = StabilityPlan {
-        largest: arguments.max_k.get(),
-        draws: arguments.draws.get(),
-        references: arguments.references.get(),
-        objects: MOST_OBJECTS,
-        seed: arguments.seed,
-        watch: &watch,
-        done: &|| {
-            if let Some(bar) = &bar {
-                bar.inc(1);
-            }
-        },
+    let done = || {
+        if let Some(bar) = &bar {
+            bar.inc(1);
+        }
     };
-    let made = run(&plan);
+    let made = run(&plan.watched(&watch, &done));
     if let Some(bar) = &bar {
         bar.finish_and_clear();
     }

@@ -18,6 +18,7 @@ mod help;
 pub mod init;
 mod k_choice;
 mod known_paper;
+mod label_like;
 pub mod list;
 mod machines;
 pub mod man;

@@ -37,6 +37,7 @@ pub(crate) use failures::method_label;
 pub use failures::{FailureGroup, failures};
 pub(crate) use footprint::{Footprint, reserve_for};
 pub use outcome::{RunOutcome, is_finished, tally, tally_shares};
+pub(crate) use outlook::seconds_of_operations;
 pub use outlook::{EstimateBasis, Outlook, TimeEstimate};
 pub use pictures::{PictureOutcome, draw};
 pub use stop::StopRequest;

@@ -54,7 +54,9 @@ impl Consensus for Voting {
     }
 
     fn operations(&self, shape: &Shape) -> f64 {
-        shape.objects * shape.columns * (shape.columns + shape.clusters) + shape.columns * shape.clusters.powi(3)
+        // Clusters are matched in a square table, as large as the larger of both clusterings.
+        let matched = shape.clusters.max(shape.widest);
+        shape.objects * shape.columns * (shape.columns + shape.clusters) + shape.columns * matched.powi(3)
     }
 
     fn bytes(&self, shape: &Shape) -> f64 {

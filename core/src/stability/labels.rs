@@ -4,8 +4,8 @@ use rand::RngExt;
 use rand::seq::SliceRandom;
 
 use super::judge::SetCurves;
-use super::{ConsensusCdf, PairTally, Stability, StabilityPlan, Unstable, sample};
-use crate::consensus::{Halt, MethodInfo, Solution, Task};
+use super::{ConsensusCdf, LEAST, PairTally, Stability, StabilityPlan, Unstable, sample};
+use crate::consensus::{Consensus, Halt, MethodInfo, Shape, Solution, Task};
 use crate::ensemble::{Ensemble, Labels};
 use crate::params::Params;
 use crate::seed::Id;
@@ -41,6 +41,20 @@ pub fn of_labels(
         reference => source.curves(&permuted(&columns, &id, reference)),
     })?;
     Ok(SetCurves { counts: &counts, curves, objects, looked_at: looked_at.objects(), draws: plan.draws }.judge())
+}
+
+/// The operations of the method for all draws of [`of_labels`], roughly: what is drawn from depends on the ensemble and the plan alone,
+/// so that whoever bounds them asks for the same draws on every machine.
+#[must_use]
+pub fn operations_of_labels(ensemble: &Ensemble, method: &dyn Consensus, plan: &StabilityPlan) -> f64 {
+    let sampled = (SHARE * ensemble.objects().min(plan.objects) as f64).round();
+    let most = plan.largest.min(ensemble.rows()).min(sampled as usize / 2);
+    let of_count = |clusters: usize| {
+        let shape = Shape::of(ensemble, Some(clusters));
+        method.operations(&Shape { objects: sampled, rows: shape.rows.min(sampled), ..shape })
+    };
+    let of_draw: f64 = (LEAST..=most).map(of_count).sum();
+    of_draw * plan.draws as f64 * (plan.references + 1) as f64
 }
 
 /// How draws are combined.

@@ -34,7 +34,7 @@ mod tally;
 
 pub use data::of_data;
 pub use judge::{Finding, KStability, Stability};
-pub use labels::of_labels;
+pub use labels::{of_labels, operations_of_labels};
 pub use tally::{ConsensusCdf, PairTally};
 
 use crate::consensus::{Halt, Watch};

@@ -23,6 +23,7 @@ use left::{JobLeft, makespan, order, total};
 use model::{CostModel, ExpectedCost, Taken};
 use screen::Screen;
 use taste::Tastes;
+pub(crate) use usual::seconds_of_operations;
 
 /// What is known of how long runs take: of one experiment, or of several that are run one after the other. Clones are the same one.
 #[derive(Debug, Clone, Default)]

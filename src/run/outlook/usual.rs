@@ -74,8 +74,17 @@ const MEASURED: [(WorkStep, &str, [f64; 2]); 59] = [
 
 /// Seconds of work of a kind.
 pub(super) fn seconds(kind: &WorkKind) -> f64 {
-    let name = kind.name.split(' ').next().unwrap_or_default();
-    let known = MEASURED.iter().find(|(step, known, _)| *step == kind.step && *known == name);
-    let [least, operation] = known.map_or(OTHERS, |(_, _, seconds)| *seconds);
+    let [least, operation] = measured(kind.step, kind.name.split(' ').next().unwrap_or_default());
     least + SCORED * kind.likely.scored + operation * kind.likely.operations
+}
+
+/// Seconds of so many operations of a method.
+pub(crate) fn seconds_of_operations(method: &str, operations: f64) -> f64 {
+    let [_, operation] = measured(WorkStep::Cell, method);
+    operation * operations
+}
+
+fn measured(step: WorkStep, name: &str) -> [f64; 2] {
+    let known = MEASURED.iter().find(|(of, known, _)| *of == step && *known == name);
+    known.map_or(OTHERS, |(_, _, seconds)| *seconds)
 }
