@@ -7,6 +7,7 @@
 
 mod collect;
 mod form;
+mod measured;
 mod missing;
 mod names;
 mod parquet;
@@ -26,6 +27,7 @@ pub use names::ObjectNames;
 pub use part::LabelPart;
 pub use read::{IdColumn, IdOrigin, LabelError, LabelReading, LabelTable};
 pub use roles::{FirstRow, Selection};
+pub(crate) use suspects::is_called_like_classes;
 pub(super) use suspects::{is_identifier, is_unnamed};
 pub use words::AskedThrough;
 pub use write::{OutputColumn, TableFormat, Values, write_table, write_table_on};

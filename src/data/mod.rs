@@ -18,6 +18,7 @@ pub use dataset::{DatasetChoice, Scaling, Source, UserFile};
 pub(crate) use grid::TextGrid;
 #[cfg(feature = "mpi")]
 pub use labels::LabelPart;
+pub(crate) use labels::is_called_like_classes;
 pub use labels::{
     AskedThrough, FirstRow, IdColumn, IdOrigin, LabelError, LabelReading, LabelShare, LabelTable, ObjectNames,
     OutputColumn, Selection, TableFormat, Values, write_table, write_table_on,

@@ -44,7 +44,7 @@ output (on standard error) says what was understood; a column with another value
 not on the size of the file.
 
 Without -k: the nbce-* methods find the number of clusters themselves; the eac-* methods use the number with the longest \
-lifetime; all others use the number from 2 to 10 with the lowest BIC of mm. The number and how it was chosen are printed.
+lifetime; all others use the number with the lowest BIC of mm: from 2 to 10, and more where base clusterings have more. The number and how it was chosen are printed.
 
 Output: the id column, `cluster` (from 0) and `confidence`: the object's membership in its own cluster or, for methods \
 without memberships, its mean co-association with the other objects of that cluster.
@@ -264,9 +264,9 @@ fn check_labels(arguments: &ConsensusArguments, table: &LabelTable) -> Result<()
     let unlabelled = |row: &usize| ensemble.row(*row).iter().all(|&code| code == Labels::MISSING);
     let without: u32 = (0..ensemble.rows()).filter(unlabelled).map(|row| ensemble.weights()[row]).sum();
     if without > 0 {
-        let objects = text::counted(without as usize, "object");
-        let have = if without == 1 { "has" } else { "have" };
-        eprintln!("note: {objects} {have} no labels at all; the clusters they are put in mean nothing");
+        let rows = ensemble.row_of().iter().rev();
+        let at_the_end = rows.take_while(|&&row| unlabelled(&(row as usize))).count();
+        eprintln!("note: {}", remarks::unlabelled(without as usize, at_the_end));
     }
     Ok(())
 }

@@ -2,8 +2,11 @@
 
 use std::collections::HashMap;
 
-use crate::data::LabelTable;
-use crate::ensemble::{Ensemble, Labels};
+use super::text::counted;
+use crate::data::{LabelTable, is_called_like_classes};
+use crate::ensemble::{Ensemble, Labels, Partition};
+use crate::metric::{Contingency, ari};
+use crate::stats;
 
 /// Columns that a remark names; there may be thousands.
 const SHOWN: usize = 5;
@@ -36,7 +39,22 @@ pub(super) fn remarks(table: &LabelTable) -> Vec<String> {
             )
         }));
     }
+    remarks.extend(doubt(&table.ensemble));
     remarks
+}
+
+/// What to say of objects without a label, of which so many are the last of the file: spreadsheets write empty rows there.
+pub(super) fn unlabelled(objects: usize, at_the_end: usize) -> String {
+    let (have, clusters) = match objects {
+        1 => ("has", "the cluster that it is put in means nothing"),
+        _ => ("have", "the clusters that they are put in mean nothing"),
+    };
+    let end = match at_the_end {
+        0 => String::new(),
+        1 => "; the last line of the file has empty fields alone: is it an object?".to_owned(),
+        many => format!("; the last {many} lines of the file have empty fields alone: are they objects?"),
+    };
+    format!("{} {have} no labels at all; {clusters}{end}", counted(objects, "object"))
 }
 
 fn listed<T>(all: &[T], name: impl Fn(&T) -> String) -> String {
@@ -44,8 +62,30 @@ fn listed<T>(all: &[T], name: impl Fn(&T) -> String) -> String {
     if all.len() > SHOWN { format!("{first} and {} more", all.len() - SHOWN) } else { first }
 }
 
-fn is_called_like_classes(name: &str) -> bool {
-    ["class", "truth", "true_label", "ground_truth", "target"].contains(&name.to_ascii_lowercase().as_str())
+/// What to think of where the labels look like whole measurements: many in each column, rows that differ, and no agreement.
+fn doubt(ensemble: &Ensemble) -> Option<String> {
+    /// Clusters of a base clustering are rarely more.
+    const MANY: usize = 10;
+    /// Fewer rows say little.
+    const ENOUGH: usize = 24;
+    /// Pairs of neighbouring columns that are compared.
+    const COMPARED: usize = 20;
+    /// Base clusterings with much noise agree so far.
+    const HARDLY: f64 = 0.1;
+    let (rows, objects, columns) = (ensemble.rows(), ensemble.objects(), ensemble.columns());
+    let many = ensemble.arity().iter().filter(|&&labels| labels > MANY).count();
+    if objects < ENOUGH || 10 * rows <= 9 * objects || 2 * many < columns {
+        return None;
+    }
+    let clusters = |column: usize| Partition::from_codes(ensemble.column(column).codes());
+    let agreements =
+        (1..columns.min(COMPARED + 1)).map(|column| ari(&Contingency::new(&clusters(column - 1), &clusters(column))));
+    let agreement = stats::mean(&agreements.collect::<Vec<f64>>()).filter(|&mean| mean < HARDLY)?;
+    Some(format!(
+        "nearly every row differs from all others ({rows} of {objects}), and columns beside each other hardly agree (mean ARI \
+         {agreement:.2}); if these are measurements, not labels, make base clusterings of them first: conclave ensemble FILE \
+         --generator kmeans --size 20 --param k=3 --output labels.csv"
+    ))
 }
 
 /// Columns that divide the objects as an earlier one does, with that one. Constant ones are not among them.
@@ -113,6 +153,27 @@ mod tests {
         assert!(remarks_on(&format!("a,b\n{}", rows("1,2\n"))).is_empty());
         assert!(remarks_on(&format!("a,b\n{}", rows("1,\n"))).is_empty());
         assert_eq!(remarks_on(&format!("a,b\n{}", rows("1,1\n"))).len(), 1);
+    }
+
+    #[test]
+    fn whole_numbers_that_agree_on_nothing_may_be_measurements() {
+        let row = |object: usize| format!("{},{},{}\n", object % 13, object / 13, object * 5 / 7 % 11);
+        let said = remarks_on(&format!("a,b,c\n{}", (0..169).map(row).collect::<String>()));
+        assert!(
+            matches!(&said[..], [one] if one.contains("(169 of 169)") && one.contains("conclave ensemble FILE")),
+            "{said:?}"
+        );
+        // Few labels in each column.
+        let few = |object: usize| format!("{},{}\n", object % 9, object / 9 % 9);
+        assert!(remarks_on(&format!("a,b\n{}", (0..81).map(few).collect::<String>())).is_empty());
+    }
+
+    #[test]
+    fn objects_without_labels_are_counted_and_those_of_the_last_lines_apart() {
+        assert_eq!(unlabelled(1, 0), "1 object has no labels at all; the cluster that it is put in means nothing");
+        assert!(
+            unlabelled(5, 3).ends_with("; the last 3 lines of the file have empty fields alone: are they objects?")
+        );
     }
 
     #[test]

@@ -1,5 +1,6 @@
 use std::sync::Arc;
 
+use super::measured::nearly_all_differ;
 use super::missing::{MissingCounts, MissingWords};
 use super::names::ObjectNames;
 use super::read::{IdColumn, IdOrigin, LabelReading, LabelTable, ReadRequest};
@@ -201,7 +202,7 @@ impl Collector {
     }
 
     pub(super) fn finish(mut self) -> Result<LabelTable, String> {
-        let JudgedColumns { clusterings, id, notes } = self.judge()?;
+        let JudgedColumns { clusterings, id, notes, wrong_if_rows_differ } = self.judge()?;
         let header = |place: usize| self.rules.headers[self.rules.roles.columns[place]].clone();
         let names: Vec<String> = clusterings.iter().map(|&place| header(place)).collect();
         if let Some(place) = id {
@@ -230,6 +231,9 @@ impl Collector {
             EnsembleError::NoObjects => "there is a header but no row; expected one row per object".to_owned(),
             other => other.to_string(),
         })?;
+        if let Some(problem) = wrong_if_rows_differ.filter(|_| nearly_all_differ(ensemble.rows(), ensemble.objects())) {
+            return Err(problem);
+        }
         let truth = self.rules.roles.truth.map(|_| {
             let place = self.classes.by_text();
             Partition::from_codes(&self.truth.iter().map(|&code| place[code as usize]).collect::<Vec<_>>())

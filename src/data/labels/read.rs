@@ -242,6 +242,8 @@ mod tests {
         assert_eq!((quoted.ensemble.objects(), quoted.ensemble.arity()), (2, &[2, 2][..]));
         let after = read("a,b\n\"one\ntwo\",x\n1\n", &Selection::default()).unwrap_err();
         assert_eq!(after, "line 4 has 1 field, but the header has 2");
+        let open = read("a,b\n\"1,x\n2,y\n3,z\n", &Selection::default()).unwrap_err();
+        assert!(open.starts_with("line 2 has 1 field") && open.ends_with("is a quote left open?"), "{open}");
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Why columns are no base clusterings, and the words that put it right.
 
+use super::measured::has_fraction;
 use super::roles::listed;
-use super::suspects::{ReadColumns, Suspects, has_fraction};
+use super::suspects::{ReadColumns, Suspects, is_called_like_classes};
 use super::words::AskedThrough;
 
 /// More columns than this are not named one by one.
@@ -29,8 +30,11 @@ impl ReadColumns<'_> {
         let mut ways = Vec::new();
         if all.len() <= SHOWN {
             let named = |places: &[usize]| places.iter().map(|&place| self.names[place]).collect::<Vec<&str>>();
-            let id =
-                differing.iter().copied().find(|&place| self.selection.id.is_none() && self.differs_everywhere(place));
+            // Names must be unique, and one may be empty.
+            let may_name = |place: usize| {
+                self.labels[place].len() == self.present(place) && self.missing.of(place) <= 1 && self.objects > 1
+            };
+            let id = differing.iter().copied().find(|&place| self.selection.id.is_none() && may_name(place));
             if let Some((id, words)) = id.and_then(|id| Some((id, asked.id(self.names[id])?))) {
                 let rest: Vec<usize> = all.iter().copied().filter(|&place| place != id).collect();
                 let drop = if rest.is_empty() { String::new() } else { format!(" {}", asked.drop(&named(&rest))) };
@@ -63,6 +67,12 @@ impl ReadColumns<'_> {
         let (name, labels) = (self.called(place), self.labels[place].len());
         if self.differs_everywhere(place) {
             format!("{name} has another value in every row, so it is no base clustering")
+        } else if self.present(place) == labels {
+            let missing = match self.missing.of(place) {
+                1 => "one, which has none".to_owned(),
+                many => format!("{many}, which have none"),
+            };
+            format!("{name} has another value in every row but {missing}, so it is no base clustering")
         } else {
             let present = self.present(place);
             format!("{name} has another value in nearly every row ({labels} in {present}), so it is no base clustering")
@@ -83,10 +93,11 @@ impl ReadColumns<'_> {
         let (fewest, most) = (counts().min().unwrap_or(0), counts().max().unwrap_or(0));
         let range = if fewest == most { fewest.to_string() } else { format!("{fewest} to {most}") };
         let columns = if places.len() == 1 { "its column has" } else { "the columns have" };
-        let (ensemble, asked) = (
-            "conclave ensemble FILE --generator kmeans --size 20 --param k=3 --output labels.csv",
-            self.selection.asked,
-        );
+        let classes = self.names.iter().find(|name| is_called_like_classes(name));
+        let classes = classes.map_or_else(String::new, |name| format!(" --class {name}"));
+        let ensemble =
+            format!("conclave ensemble FILE{classes} --generator kmeans --size 20 --param k=3 --output labels.csv");
+        let asked = self.selection.asked;
         let all: Vec<&str> = places.iter().map(|&place| self.names[place]).collect();
         let otherwise =
             asked.columns(&all).map_or_else(String::new, |words| format!("; if these are labels, add {words}"));

@@ -5,18 +5,20 @@
 //! well leave most objects alone. One column that differs in every row and is the first, or called like an identifier, has the
 //! objects' names. All others that differ are refused, and so are measurements: numbers of which most have fractions, more than
 //! twenty different ones. Base clusterings that were named are believed.
+//!
+//! Whole numbers may be measurements, too: more than twenty different ones with gaps, for clusters are counted without. Where half of
+//! the columns have such numbers or fractions, one that has the classes aside, the table is one of features if a column has
+//! fractions or nearly every row differs from all others.
 
 use super::collect::LabelShare;
 use super::form;
+use super::measured::number;
 use super::missing::{MissingCounts, MissingWords};
 use super::roles::{FirstRow, Selection};
 use super::words::AskedThrough;
 
 /// Fewer rows say little about a column.
-const ENOUGH_ROWS: usize = 24;
-
-/// So many different numbers with fractions can still be the names of clusters and their parts.
-const MOST_FRACTIONS: usize = 20;
+pub(super) const ENOUGH_ROWS: usize = 24;
 
 /// So many names tell how all are formed.
 const LOOKED_AT: usize = 1000;
@@ -51,6 +53,8 @@ pub(super) struct JudgedColumns {
     pub(super) id: Option<usize>,
     /// What was left out.
     pub(super) notes: Vec<String>,
+    /// What is wrong if nearly every row differs from all others.
+    pub(super) wrong_if_rows_differ: Option<String>,
 }
 
 /// Columns that are no base clusterings, each list in ascending order.
@@ -86,7 +90,8 @@ impl ReadColumns<'_> {
     /// # Errors
     /// What looks wrong, and the words that put it right.
     pub(super) fn judge(&self) -> Result<JudgedColumns, String> {
-        let mut judged = JudgedColumns { clusterings: (0..self.names.len()).collect(), id: None, notes: Vec::new() };
+        let clusterings = (0..self.names.len()).collect();
+        let mut judged = JudgedColumns { clusterings, id: None, notes: Vec::new(), wrong_if_rows_differ: None };
         if self.objects == 0 || self.selection.columns.is_some() {
             return Ok(judged);
         }
@@ -100,6 +105,10 @@ impl ReadColumns<'_> {
             let missing = self.selection.asked.header_missing();
             return Err(format!("{} columns have no name; give them different names ({missing})", unnamed.len()));
         }
+        judged.notes.extend(self.counting_header(&judged.clusterings));
+        judged.notes.extend(self.numbers_spelled_twice(&judged.clusterings));
+        let measured = self.half_measured(&judged.clusterings);
+        judged.wrong_if_rows_differ = measured.map(|places| self.measurements(&places));
         Ok(judged)
     }
 
@@ -147,6 +156,19 @@ impl ReadColumns<'_> {
              {}{otherwise}",
             asked.header_missing()
         ))
+    }
+
+    /// Numbers that rise are a header as pandas writes it, unless they are an object whose labels happen to rise.
+    fn counting_header(&self, places: &[usize]) -> Option<String> {
+        let names = || places.iter().map(|&place| self.names[place]);
+        let is_label = |&place: &usize| self.labels[place].iter().any(|label| **label == *self.names[place]);
+        let is_doubted = self.may_have_no_header() && is_count(names()) && places.iter().all(is_label);
+        is_doubted.then(|| {
+            let shown: Vec<&str> = names().take(4).collect();
+            let dots = if places.len() > 4 { ",…" } else { "" };
+            let names = shown.join(",");
+            format!("the first line, {names}{dots}, was taken for the header; if it is an object, add --no-header")
+        })
     }
 
     /// Refuses a first line that looks like those below it.
@@ -202,6 +224,8 @@ impl ReadColumns<'_> {
                 let shown = [measured, differing, row_numbers].into_iter().find(|places| !places.is_empty());
                 return Err(self.measurements(shown.map_or(&[], Vec::as_slice)));
             }
+        } else if let Some(places) = self.half_measured(&judged.clusterings).filter(|_| !suspects.measured.is_empty()) {
+            return Err(self.measurements(&places));
         } else if let Some(found) = self.names_among(&suspects, &judged.clusterings) {
             judged.clusterings.retain(|place| !suspects.has(*place));
             judged.id = found.id;
@@ -251,7 +275,7 @@ impl ReadColumns<'_> {
     }
 
     /// Whether nearly every row has a label of its own.
-    fn differs(&self, place: usize) -> bool {
+    pub(super) fn differs(&self, place: usize) -> bool {
         let (labels, present) = (self.labels[place].len(), self.present(place));
         if present >= ENOUGH_ROWS {
             return 10 * labels > 9 * present;
@@ -259,30 +283,6 @@ impl ReadColumns<'_> {
         let name = self.names[place];
         self.objects > 2 && self.differs_everywhere(place) && (is_unnamed(name) || is_identifier(name))
     }
-
-    fn is_measured(&self, place: usize) -> bool {
-        let labels = self.labels[place];
-        labels.len() > MOST_FRACTIONS
-            && self.is_numeric(place)
-            && 2 * labels.iter().filter(|label| has_fraction(label)).count() > labels.len()
-    }
-
-    fn is_numeric(&self, place: usize) -> bool {
-        self.labels[place].iter().all(|label| number(label).is_some())
-    }
-}
-
-/// A text as a number; Excel writes a comma before the fraction in half of the world.
-fn number(text: &str) -> Option<f64> {
-    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.,eE".contains(&byte));
-    if !is_plain {
-        return None;
-    }
-    if text.contains(',') { text.replacen(',', ".", 1).parse().ok() } else { text.parse().ok() }
-}
-
-pub(super) fn has_fraction(text: &str) -> bool {
-    number(text).is_some_and(|number| number.fract() != 0.0)
 }
 
 /// Whether names of columns count: 0, 1, 2, … as pandas writes them, or the numbers of clusters that were asked for.
@@ -290,6 +290,11 @@ fn is_count<'a>(names: impl Iterator<Item = &'a str>) -> bool {
     const ENOUGH: usize = 4;
     let Some(numbers) = names.map(|name| name.parse::<i64>().ok()).collect::<Option<Vec<i64>>>() else { return false };
     numbers.len() >= ENOUGH && numbers.is_sorted_by(|one, next| one < next)
+}
+
+/// Whether a column is called as known classes are.
+pub(crate) fn is_called_like_classes(name: &str) -> bool {
+    ["class", "truth", "true_label", "ground_truth", "target"].contains(&name.to_ascii_lowercase().as_str())
 }
 
 /// Whether pandas or R gave a column of row numbers its name, or none.

@@ -45,6 +45,10 @@ fn number(row: usize) -> String {
     (row + 1).to_string()
 }
 
+fn number_of_26(row: usize) -> String {
+    (row % 26).to_string()
+}
+
 fn measured(row: usize) -> String {
     format!("{}.{}", row % 40, row * 7 % 10)
 }
@@ -149,6 +153,35 @@ fn of_many_suspects_a_few_are_named() {
 }
 
 #[test]
+fn a_column_of_names_may_lack_one() {
+    let all = Selection::default();
+    let names = |row: usize| if row == 7 { String::new() } else { unique(row) };
+    let text = table(40, &[("a", &label), ("id", &names), ("b", &other)]);
+    refused(&text, &all, &["in every row but one, which has none", "--id id if it names the objects"]);
+    assert!(read(&text, &Selection { id: Some("id".into()), ..Selection::default() }).is_ok());
+    let names = |row: usize| if row < 2 { String::new() } else { unique(row) };
+    let text = table(40, &[("a", &label), ("id", &names), ("b", &other)]);
+    refused(&text, &all, &["in every row but 2, which have none; add --drop id"]);
+}
+
+#[test]
+fn what_may_be_misread_is_noted() {
+    let notes = |text: &str| read(text, &Selection::default()).unwrap().reading.notes;
+    let zeros = |row: usize| if row == 3 { "01".to_owned() } else { label(row) };
+    let floats = |row: usize| if row == 4 { "1.0".to_owned() } else { label(row) };
+    let expected = "column \"a\" has `01` and `1`, which are different labels, and so in 1 more column; write them alike if they \
+                    are the same";
+    assert_eq!(notes(&table(30, &[("a", &zeros), ("b", &floats), ("c", &label)])), [expected]);
+    let rising = table(30, &[("0", &label), ("1", &label), ("2", &label), ("3", &other)]);
+    assert_eq!(
+        notes(&rising),
+        ["the first line, 0,1,2,3, was taken for the header; if it is an object, add --no-header"]
+    );
+    let pandas = table(30, &[("0", &label), ("1", &label), ("2", &label), ("3", &label)]);
+    assert!(notes(&pandas).is_empty(), "3 is no label below it");
+}
+
+#[test]
 fn measurements_are_no_labels() {
     let all = Selection::default();
     let text = table(60, &[("x", &measured), ("y", &measured)]);
@@ -169,6 +202,24 @@ fn measurements_are_no_labels() {
         &table(60, &[("a", &label), ("x", &measured)]),
         &all,
         &["column \"x\" has measurements, such as 1.7", "--drop x to leave it out"],
+    );
+    // Whole numbers beside fractions, and classes, are those of a table of features.
+    let gaps = |row: usize| (3 * (row % 25)).to_string();
+    let columns: [(&str, &dyn Fn(usize) -> String); 4] =
+        [("x", &measured), ("y", &gaps), ("z", &gaps), ("class", &label)];
+    refused(
+        &table(60, &columns),
+        &all,
+        &["looks like measurements", "conclave ensemble FILE --class class --generator"],
+    );
+    // Without fractions rows must differ.
+    let (fives, threes) = (|row: usize| (5 * (row % 26) + 60).to_string(), |row: usize| (3 * (row % 29)).to_string());
+    refused(&table(300, &[("x", &fives), ("y", &threes)]), &all, &["the columns have 26 to 29 different numbers"]);
+    assert!(read(&table(300, &[("x", &fives), ("y", &fives)]), &all).is_ok());
+    let counted = |row: usize| (row % 29).to_string();
+    assert!(
+        read(&table(300, &[("x", &number_of_26), ("y", &counted)]), &all).is_ok(),
+        "clusters are counted without gaps"
     );
     // Parts of clusters, and whole numbers as pandas writes them beside missing ones.
     let parts = |row: usize| format!("{}.{}", row % 4, row % 5);

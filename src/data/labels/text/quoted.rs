@@ -101,7 +101,11 @@ impl<R: Read> CsvRows<R> {
         collector: &mut Collector,
     ) -> Result<(), ReadFailure> {
         if self.record.len() != fields {
-            return Err(uneven(self.line(), self.record.len() as u64, fields as u64).into());
+            let problem = uneven(self.line(), self.record.len() as u64, fields as u64);
+            // An open quote takes all lines up to the next one into its field.
+            let goes_on = self.record.iter().any(|field| field.contains(&b'\n'));
+            let hint = if goes_on { "; one of them goes on over several lines: is a quote left open?" } else { "" };
+            return Err(format!("{problem}{hint}").into());
         }
         if share.has(row) {
             let pushed = collector.push(|column| &self.record[column]);
