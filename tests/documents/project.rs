@@ -152,3 +152,61 @@ fn every_command_in_the_documents_is_one_that_the_program_takes() {
     }
     assert!(seen >= 40, "only {seen} commands were found");
 }
+
+/// What a shell session in a document shows: commands, and the lines that are printed.
+struct Session {
+    commands: Vec<String>,
+    printed: Vec<String>,
+}
+
+/// The session of a document that begins with a command.
+fn session(document: &str, first: &str) -> Session {
+    let text = read(document);
+    let lines = text.lines().skip_while(|line| line.strip_prefix("    $ ") != Some(first));
+    let lines = lines
+        .take_while(|line| line.is_empty() || line.starts_with("    "))
+        .map(str::trim)
+        .filter(|line| !line.is_empty());
+    let (commands, printed): (Vec<&str>, Vec<&str>) = lines.partition(|line| line.starts_with("$ "));
+    let commands = commands.into_iter().map(|line| line.trim_start_matches("$ ").to_owned()).collect();
+    Session { commands, printed: printed.into_iter().filter(|line| *line != "…").map(str::to_owned).collect() }
+}
+
+/// One line of words, with times taken away: those are of one machine.
+fn without_times(text: &str) -> String {
+    let timeless = |line: &str| {
+        let words: Vec<&str> = line.split_whitespace().filter(|word| *word != "<").collect();
+        let is_time = |word: &&str| {
+            word.split_once('.').is_some_and(|(_, digits)| digits.len() == 3 && word.parse::<f64>().is_ok())
+        };
+        let kept = match words.split_last() {
+            Some((last, rest)) if is_time(last) && rest.len() > 4 => rest,
+            _ => &words,
+        };
+        kept.join(" ")
+    };
+    text.lines().map(timeless).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn the_consensus_of_iris_prints_what_the_documents_show() {
+    const FIRST: &str =
+        "conclave ensemble iris --generator kmeans --size 20 --param k=3 --class class --output labels.csv";
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let mut printed = String::new();
+    for command in session("docs/LABELS.md", FIRST).commands {
+        let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_conclave"));
+        let output = program.args(&words(&command)[1..]).current_dir(folder.path()).output().expect("it runs");
+        let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("it is text"));
+        assert!(output.status.success(), "{command}\n{err}");
+        printed += &format!("{err}\n{out}\n");
+    }
+    let printed = without_times(&printed);
+    for document in ["README.md", "docs/LABELS.md"] {
+        let shown = session(document, FIRST).printed;
+        assert!(shown.len() >= 4, "{document}");
+        for line in shown {
+            assert!(printed.contains(&without_times(&line)), "{document}: {line}\n{printed}");
+        }
+    }
+}
