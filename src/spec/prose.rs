@@ -64,6 +64,10 @@ fn value(tree: &TomlTable, name: &str) -> Result<String, String> {
         let found = table.get(key).ok_or_else(absent)?;
         match &found.node {
             Node::Table(inner) if keys.peek().is_some() => table = inner,
+            Node::List(tables) if keys.peek().is_some() => {
+                let rest: Vec<&str> = keys.collect();
+                return of_each(tables, &rest).ok_or_else(|| format!("which not every `{key}` has"));
+            }
             node if keys.peek().is_none() => {
                 return words(node).ok_or_else(|| format!("which is {}", node.describe()));
             }
@@ -71,6 +75,18 @@ fn value(tree: &TomlTable, name: &str) -> Result<String, String> {
         }
     }
     Err("which names no key".to_owned())
+}
+
+/// What a key has in each of several tables, once where that is the same in all: "20, 20 and 30".
+fn of_each(tables: &[Item], keys: &[&str]) -> Option<String> {
+    let path = keys.join(".");
+    let one = |item: &Item| match &item.node {
+        Node::Table(table) => value(table, &path).ok(),
+        _ => None,
+    };
+    let found = tables.iter().map(one).collect::<Option<Vec<String>>>()?;
+    let first = found.first()?;
+    if found.iter().all(|words| words == first) { Some(first.clone()) } else { listed(found) }
 }
 
 /// A number, a text, or several: "2,000", "5, 10 and 20".
@@ -160,6 +176,20 @@ mod tests {
             "2,000 ensembles of 5, 10 and 20, 2 runs; 2,000 of each dataset."
         );
         assert_eq!(described(text, "quick").unwrap(), "3 ensembles of 5 and 10, 2 runs; 3 of each dataset.");
+    }
+
+    #[test]
+    fn a_key_of_several_tables_has_what_each_has() {
+        let described = |spec: &str, scale: &str| {
+            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments").join(spec);
+            Spec::load(&path).unwrap().check(scale, &Catalog::locate(None)).unwrap().description
+        };
+        let suite = |scale: &str| described("benchmark/suite.toml", scale);
+        assert!(suite("paper").contains("ensembles, of 20 clusterings: "), "{}", suite("paper"));
+        assert!(suite("quick").contains("ensembles, of 10 clusterings: "), "{}", suite("quick"));
+        let synthesis = described("synthesis.toml", "quick");
+        assert!(synthesis.contains("ensembles, of 8, 8 and 12 clusterings: "), "{synthesis}");
+        assert!(super::of_each(&[], &["size"]).is_none());
     }
 
     #[test]

@@ -9,8 +9,14 @@ pub(super) fn smaller(experiment: &Experiment) -> Option<String> {
         return None;
     }
     let key = Dimension::Dataset.key(&experiment.sweep);
-    let all = experiment.paper_extent.iter().find(|(known, _)| known == key).map_or(0, |(_, values)| values.len());
+    let all: usize =
+        experiment.paper_extent.iter().find(|(known, _)| known == key).map_or(0, |(_, values)| values.len());
     let here = experiment.datasets.len();
+    if here == 0 && all > 0 {
+        let nothing =
+            if all == 1 { "does not have its dataset".to_owned() } else { format!("has none of the {all} datasets") };
+        return Some(format!("Scale {} {nothing} here: nothing was run.", experiment.scale));
+    }
     let datasets = (here < all).then(|| format!("{here} of {all} datasets"));
     let runs_here = PaperRuns::as_run(&experiment.points);
     let is_run = experiment.points.iter().any(|point| !point.setting.methods.is_empty());
