@@ -138,10 +138,15 @@ impl HowMany {
     }
 }
 
-/// "About 120"; no more is claimed to be known of large numbers.
+/// "About 120", "About 4,600"; no more is claimed to be known of large numbers.
 pub(crate) fn about(ensembles: u64) -> String {
     match ensembles {
-        0..=10_000 => format!("About {ensembles}"),
+        0..1000 => format!("About {ensembles}"),
+        // Two digits: an estimate knows no more.
+        1000..=10_000 => {
+            let hundreds = (ensembles + 50) / 100;
+            format!("About {},{}00", hundreds / 10, hundreds % 10)
+        }
         _ => "More than 10,000".to_owned(),
     }
 }

@@ -21,7 +21,13 @@ pub(crate) fn finding<'a>(judgements: impl Iterator<Item = &'a Judgement> + Clon
     let parts = if parts.is_empty() { inputs().into_iter().collect() } else { parts };
     let mut words = parts.into_iter();
     let Some(first) = words.next() else { return nothing_judged(judgements) };
-    Some(words.fold(first, |text, part| format!("{text}; {}", part.replacen('O', "o", 1))) + ".")
+    Some(words.fold(first, |text, part| format!("{text}; {}", within_a_sentence(&part))) + ".")
+}
+
+/// Without its capital.
+fn within_a_sentence(part: &str) -> String {
+    let mut letters = part.chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().collect::<String>() + letters.as_str())
 }
 
 /// Why there is no verdict at all.
@@ -36,8 +42,16 @@ fn nothing_judged<'a>(judgements: impl Iterator<Item = &'a Judgement> + Clone) -
     let words = all.not_run_words();
     let not_judged = match all.not_run() {
         0 => None,
-        1 => Some(format!("The one {noun} could not be judged here: {}", words.trim_start_matches("1 "))),
-        total => Some(format!("None of the {total} {noun}s could be judged here: {words}")),
+        total => {
+            let which = match total {
+                1 => format!("The one {noun} could not"),
+                2 => format!("Neither {noun} could"),
+                _ => format!("None of the {total} {noun}s could"),
+            };
+            // Where there is one reason, it is that of all.
+            let all = format!("{total} ");
+            Some(format!("{which} be judged here: {}", words.strip_prefix(&all).unwrap_or(&words)))
+        }
     };
     let parts: Vec<String> = not_judged.into_iter().chain(audits).collect();
     match parts.is_empty() {
@@ -131,16 +145,27 @@ impl ClaimCounts {
     }
 }
 
-/// "9 hold as stated"; `None` where there are none.
-fn verb(count: usize, one: &str, many: &str, rest: &str) -> Option<String> {
-    (count > 0).then(|| format!("{count} {} {rest}", if count == 1 { one } else { many }))
+/// What came of some of them: "9", "hold as stated".
+type Part = (usize, String);
+
+/// `None` where there are none.
+fn verb(count: usize, one: &str, many: &str, rest: &str) -> Option<Part> {
+    (count > 0).then(|| (count, format!("{} {rest}", if count == 1 { one } else { many })))
 }
 
-/// "Of 38 testable claims 9 hold, 29 do not hold"; `None` where there are none.
-fn of<const PARTS: usize>(total: usize, noun: &str, parts: [Option<String>; PARTS]) -> Option<String> {
-    let parts: Vec<String> = parts.into_iter().flatten().collect();
-    let plural = if total == 1 { "" } else { "s" };
-    (total > 0).then(|| format!("Of {total} {noun}{plural} {}", parts.join(", ")))
+/// "Of 38 testable claims 9 hold, 29 do not hold", "Both testable claims hold"; `None` where there are none.
+fn of<const PARTS: usize>(total: usize, noun: &str, parts: [Option<Part>; PARTS]) -> Option<String> {
+    let parts: Vec<Part> = parts.into_iter().flatten().collect();
+    match (total, &parts[..]) {
+        (0, _) | (_, []) => None,
+        (1, [(_, verb)]) => Some(format!("The one {noun} {verb}")),
+        (2, [(_, verb)]) => Some(format!("Both {noun}s {verb}")),
+        (_, [(_, verb)]) => Some(format!("All {total} {noun}s {verb}")),
+        (_, several) => {
+            let counted: Vec<String> = several.iter().map(|(count, verb)| format!("{count} {verb}")).collect();
+            Some(format!("Of {total} {noun}s {}", counted.join(", ")))
+        }
+    }
 }
 
 #[cfg(test)]
@@ -210,14 +235,27 @@ mod tests {
     }
 
     #[test]
+    fn what_is_true_of_all_is_not_counted() {
+        let open = sentence(Verdict::Inconclusive { needed: None });
+        let all = |claims: &[Judgement]| finding(claims.iter()).unwrap();
+        assert_eq!(all(std::slice::from_ref(&open)), "The one testable claim is undecided.");
+        assert_eq!(all(&[sentence(YES), sentence(YES)]), "Both testable claims hold as stated.");
+        assert_eq!(all(&[sentence(NO), sentence(NO)]), "Both testable claims do not hold as stated.");
+        assert_eq!(all(&[open.clone(), open.clone(), open]), "All 3 testable claims are undecided.");
+    }
+
+    #[test]
     fn where_nothing_was_judged_it_says_why() {
         assert_eq!(finding([].iter()), None);
         let [one, two] = [NotRun::NoData, NotRun::NotTestable].map(|why| sentence(Verdict::NotRun(why)));
         assert_eq!(finding(std::iter::once(&one)).as_deref(), Some("The one claim could not be judged here: no data."));
         assert_eq!(
             finding([&one, &two].into_iter()).as_deref(),
-            Some("None of the 2 claims could be judged here: 1 not testable, 1 no data.")
+            Some("Neither claim could be judged here: 1 not testable, 1 no data.")
         );
+        let same = [1, 2, 3].map(|_| sentence(Verdict::NotRun(NotRun::NoData)));
+        assert_eq!(finding(same[..2].iter()).as_deref(), Some("Neither claim could be judged here: no data."));
+        assert_eq!(finding(same.iter()).as_deref(), Some("None of the 3 claims could be judged here: no data."));
         let audit = sentence(Verdict::NothingFound);
         assert_eq!(
             finding([&audit, &two].into_iter()).as_deref(),
@@ -227,7 +265,7 @@ mod tests {
         );
         assert_eq!(
             finding([&audit, &sentence(YES)].into_iter()).as_deref(),
-            Some("Of 1 testable claim 1 holds as stated.")
+            Some("The one testable claim holds as stated.")
         );
     }
 }

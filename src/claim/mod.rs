@@ -53,6 +53,7 @@ mod picture;
 mod place;
 pub(crate) mod printed;
 mod quantity;
+mod repeat_words;
 mod repeats;
 mod sample;
 mod scorecard;

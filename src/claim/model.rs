@@ -140,15 +140,7 @@ impl Repeat {
     #[must_use]
     pub fn describe(&self) -> String {
         let Self::Simulated(shares) = self else { return String::new() };
-        let one = |share: &RepeatShare| format!("in {} with {}", cases(share), share.behind);
-        match &shares[..] {
-            [] => String::new(),
-            [only] => format!("A repeat with {} would say so in {}.", only.behind, cases(only)),
-            several => {
-                let each: Vec<String> = several.iter().map(one).collect();
-                format!("A repeat would say so {}.", each.join(", "))
-            }
-        }
+        super::repeat_words::sentence(shares, cases)
     }
 }
 

@@ -82,7 +82,8 @@ pub(super) fn read_labels(printed: &[u8], rows: usize, most: Option<usize>) -> R
         codes.push(*code_of.entry(label).or_insert(next));
     }
     if codes.len() != rows {
-        return Err(format!("printed {} labels for {rows} objects", codes.len()));
+        let labels = if codes.len() == 1 { "1 label".to_owned() } else { format!("{} labels", codes.len()) };
+        return Err(format!("printed {labels} for {rows} objects"));
     }
     match most {
         Some(k) if code_of.len() > k => Err(format!("printed {} different labels, k is {k}", code_of.len())),

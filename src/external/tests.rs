@@ -76,7 +76,7 @@ fn what_a_program_says_is_in_the_reason_its_last_line_first() {
     assert_eq!(reason("echo no luck >&2; exit 1"), "the program ended with exit code 1: no luck");
     let lines = "the program ended with exit code 1: b\nstandard error:\na\nb";
     assert_eq!(reason("echo a >&2; echo b >&2; exit 1"), lines);
-    assert_eq!(reason("echo why >&2; echo 1"), "the program printed 1 labels for 3 objects: why");
+    assert_eq!(reason("echo why >&2; echo 1"), "the program printed 1 label for 3 objects: why");
     let killed = reason("kill -KILL $$");
     assert_eq!(killed, "the program was ended by signal 9 (its `memory` is 4 GB)");
     let long = reason("yes no | head -c 100000 >&2; exit 1");

@@ -126,7 +126,8 @@ fn table_cell(table: &Table, cell: &TableCell, letters: &Footnotes) -> GridCell 
 }
 
 fn head(id: &str, title: &str, caption: &str) -> String {
-    let caption = latex_comment(&format!("{title}. {caption}"));
+    let stop = if title.ends_with(['.', '?', '!']) { "" } else { "." };
+    let caption = latex_comment(&format!("{title}{stop} {caption}"));
     format!(
         "% {}\n% \\caption{{{}}}\n% \\label{{tab:{id}}}\n% needs \\usepackage{{booktabs}}\n",
         caption.trim_end(),

@@ -34,12 +34,33 @@ fn best(table: &Table) -> Option<String> {
         }
     }
     counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    let mut named = counts.iter().take(3);
-    let (first, count) = named.next()?;
-    let others: String = named.map(|(name, count)| format!(", {name} in {count}")).collect();
     let equal = if equal > 0 { format!("; in {equal} all are equal") } else { String::new() };
     let (title, by) = (&table.title, counted.by);
-    Some(format!("{title}: {by}{first} is best, or as good as the best, in {count} of {rows} rows{others}{equal}."))
+    Some(format!("{title}: {by}{}{equal}.", who_is_best(&counts, rows)?))
+}
+
+/// Who is best how often: three by name, and how many more. `None` where nobody is best anywhere.
+fn who_is_best(counts: &[(&str, usize)], rows: usize) -> Option<String> {
+    const NAMED: usize = 3;
+    let (first, most) = counts.first()?;
+    if *most == 1 && counts.len() > NAMED {
+        let best = counts.len();
+        return Some(format!(
+            "no method is best in more than one of {rows} rows; {best} are best, or as good as the best, in one"
+        ));
+    }
+    let (named, more) = counts.split_at(counts.len().min(NAMED));
+    let others: String = named[1..].iter().map(|(name, count)| format!(", {name} in {count}")).collect();
+    let more = match more {
+        [] => String::new(),
+        [(name, count)] => format!(", {name} in {count}"),
+        [(_, most), ..] if more.iter().all(|(_, count)| count == most) => {
+            format!(", {} others in {most} each", more.len())
+        }
+        [(_, most), ..] => format!(", {} others in at most {most} each", more.len()),
+    };
+    let of = if rows == 1 { "the only row".to_owned() } else { format!("{most} of {rows} rows") };
+    Some(format!("{first} is best, or as good as the best, in {of}{others}{more}"))
 }
 
 /// The columns in which methods are counted: of one metric and one statistic, means where there are some. A maximum is that of a
@@ -113,6 +134,21 @@ mod tests {
     }
 
     #[test]
+    fn everybody_who_is_best_as_often_is_counted() {
+        let said = |counts: &[(&str, usize)]| who_is_best(counts, 4).unwrap();
+        assert_eq!(
+            said(&[("hgpa", 1), ("eac-al", 1), ("mm", 1), ("v-bce", 1)]),
+            "no method is best in more than one of 4 rows; 4 are best, or as good as the best, in one"
+        );
+        assert_eq!(
+            said(&[("mm", 3), ("be", 1), ("eac-al", 1), ("v-bce", 1), ("hgpa", 1)]),
+            "mm is best, or as good as the best, in 3 of 4 rows, be in 1, eac-al in 1, 2 others in 1 each"
+        );
+        assert_eq!(said(&[("mm", 2), ("be", 2)]), "mm is best, or as good as the best, in 2 of 4 rows, be in 2");
+        assert_eq!(who_is_best(&[], 4), None);
+    }
+
+    #[test]
     fn methods_are_counted_by_the_rows_in_which_they_are_best() {
         let columns = || ["mm", "base"].map(|name| column(name, Statistic::Mean)).to_vec();
         let said = |rows: &[&[bool]]| best(&table(columns(), rows));
@@ -148,7 +184,7 @@ mod tests {
         let columns = ["mm", "base"].map(|name| column(name, Statistic::Max)).to_vec();
         assert_eq!(
             best(&table(columns, &[&[true, false]])).as_deref(),
-            Some("Accuracy: by maximal accuracy, mm is best, or as good as the best, in 1 of 1 rows.")
+            Some("Accuracy: by maximal accuracy, mm is best, or as good as the best, in the only row.")
         );
     }
 }

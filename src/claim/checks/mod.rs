@@ -19,6 +19,7 @@ use super::model::Lack;
 use super::place::{Found, Looking, Measurement, Spot};
 use super::repeats::{Holds, Repeats};
 use super::source::ResultSource;
+use crate::facts::{self, FactUnit};
 use crate::spec::PointValue;
 use crate::spec::claims::{MeasuredClaim, Subjects, Test, WhichSubjects};
 
@@ -97,6 +98,22 @@ fn by_subject(looking: &Looking, of: &Subjects, at: impl Fn(&Spot, &[PointValue]
     }
 }
 
+/// A value of a metric in a sentence: of seconds with a unit.
+fn shown_of(metric: &str, value: f64) -> String {
+    if facts::find(metric).is_none_or(|fact| fact.unit != FactUnit::Seconds) {
+        return shown(value);
+    }
+    let (unit, scale) = match value.abs() {
+        size if size < 1e-3 => ("µs", 1e6),
+        size if size < 1.0 => ("ms", 1e3),
+        _ => ("s", 1.0),
+    };
+    let scaled = value * scale;
+    // Three digits.
+    let digits = if scaled.abs() < 10.0 { 2 } else { usize::from(scaled.abs() < 100.0) };
+    format!("{scaled:.digits$} {unit}")
+}
+
 /// A number in a sentence.
 pub(super) fn shown(value: f64) -> String {
     let size = value.abs();
@@ -108,5 +125,17 @@ pub(super) fn shown(value: f64) -> String {
         format!("{value:.1}")
     } else {
         format!("{value:.4}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shown_of;
+
+    #[test]
+    fn seconds_have_a_unit_and_metrics_have_none() {
+        let times = [8.61e-4, 6.62e-5, 0.0123, 2.5].map(|seconds| shown_of("seconds", seconds));
+        assert_eq!(times, ["861 µs", "66.2 µs", "12.3 ms", "2.50 s"]);
+        assert_eq!(shown_of("accuracy", 0.5), "0.5000");
     }
 }

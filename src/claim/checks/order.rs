@@ -1,6 +1,6 @@
 //! `order`: at every place, neighbours of a chain stand in a relation.
 
-use super::{EvidenceGroup, Judge, shown, together};
+use super::{EvidenceGroup, Judge, shown_of, together};
 use crate::claim::count;
 use crate::claim::estimate::difference;
 use crate::claim::model::Lack;
@@ -45,7 +45,8 @@ fn link(spot: &Spot, pair: &[PointValue], relation: Relation) -> Result<Measurem
     let [one, other] = [spot.with(&pair[0]), spot.with(&pair[1])];
     let lead = spot.difference(&one, &other)?;
     let [left, right] = [spot.estimate(&one)?.value, spot.estimate(&other)?.value];
-    let reason = format!("{} {} {}", shown(left), sign_found(left, right), shown(right));
+    let [mine, theirs] = [left, right].map(|value| shown_of(&spot.looking().scope.metric, value));
+    let reason = format!("{mine} {} {theirs}", sign_found(left, right));
     Ok(Measurement { verdict: lead.against(relation, 0.0), estimate: lead, reason })
 }
 

@@ -54,7 +54,7 @@ fn advice(filled: &Filled, cost: Fact) -> String {
             )
         }
         Some(((cheapest, price), best_price)) if cheapest.method != best.method => format!(
-            "{} has the best mean rank ({}); {not_worse}. Of those whose mean is at most {} worse {} is the cheapest ({}): {} less time.",
+            "{} has the best mean rank ({}); {not_worse}. Of those whose mean is at most {} worse {} is the cheapest ({}): {} cheaper.",
             best.method,
             of(best),
             percent(NEAR),
@@ -211,9 +211,30 @@ fn amount(cost: Fact, value: f64) -> String {
     }
 }
 
-/// "12 times", "1.4 times".
+/// "1.4 times", "12 times", "about 1,500 times".
 fn times(ratio: f64) -> String {
-    if ratio < 9.95 { format!("{ratio:.1} times") } else { format!("{ratio:.0} times") }
+    match ratio {
+        ratio if ratio < 9.95 => format!("{ratio:.1} times"),
+        ratio if ratio < 99.5 => format!("{ratio:.0} times"),
+        ratio => {
+            // Two digits: times on another machine differ by more than the third.
+            let unit = 10f64.powf(ratio.log10().floor() - 1.0);
+            format!("about {} times", with_thousands((ratio / unit).round() * unit))
+        }
+    }
+}
+
+/// "1,500".
+fn with_thousands(whole: f64) -> String {
+    let digits = format!("{whole:.0}");
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
 }
 
 #[cfg(test)]
@@ -229,7 +250,9 @@ mod tests {
             ["4.2 ms", "310 ms", "2.3 s", "75 s"]
         );
         assert_eq!(amount(facts::BYTES, 1234.4), "1234 bytes");
-        assert_eq!([1.44, 12.4].map(times), ["1.4 times", "12 times"]);
+        let ratios = [1.44, 12.4, 99.6, 132.0, 1473.0, 1_234_567.0].map(times);
+        let said = ["1.4", "12", "about 100", "about 130", "about 1,500", "about 1,200,000"];
+        assert_eq!(ratios, said.map(|number| format!("{number} times")));
         assert_eq!([0.05, 0.1, 0.001].map(percent), ["5 %", "10 %", "0.1 %"]);
         assert_eq!([0.00001, 0.0321].map(p), ["p < 0.0001", "p = 0.0321"]);
         let names = ["a", "b", "c"].map(str::to_owned);

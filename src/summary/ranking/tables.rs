@@ -117,20 +117,40 @@ fn ranks(filled: &Filled) -> Table {
         cells.push(word(accepts_missing(filled, &member.method)));
         Row { keys: vec![member.method.clone()], cells }
     };
+    let rows: Vec<Row> = compared.members.iter().enumerate().map(row).collect();
+    let quiet = alike(&rows, columns.len() - 2, ["finds the number of clusters", "takes missing labels"]);
     Table {
         id: format!("{}-ranks", request.id),
         title: format!("{}: mean ranks", request.title),
-        caption: format!(
-            "Over {} blocks. Bold ranks: the group of the best, within which no test tells methods apart.",
-            filled.measured.blocks.len()
-        ),
+        caption: format!("Over {} blocks. {}", filled.measured.blocks.len(), bold_ranks(filled)),
         keys: vec!["method".to_owned()],
         columns,
-        rows: compared.members.iter().enumerate().map(row).collect(),
+        rows,
         digits: 3,
         references: Vec::new(),
         across: Vec::new(),
-        quiet: Vec::new(),
+        quiet,
+    }
+}
+
+/// What is said of methods in the columns from `first` on, where that is the same of all of them.
+fn alike(rows: &[Row], first: usize, what: [&str; 2]) -> Vec<QuietColumns> {
+    let same = what.into_iter().enumerate().filter_map(|(place, what)| {
+        let column = first + place;
+        let words = rows.first()?.cells[column].words?;
+        let is_same = rows.iter().all(|row| row.cells[column].words == Some(words));
+        let who = if words == "yes" { "Every method" } else { "No method" };
+        is_same.then(|| QuietColumns { columns: vec![column], words: format!("{who} {what}.") })
+    });
+    same.collect()
+}
+
+/// What it says that ranks are bold, or that none is.
+fn bold_ranks(filled: &Filled) -> &'static str {
+    if filled.compared.leaders() < filled.compared.members.len() {
+        "Bold ranks: the group of the best, within which no test tells methods apart."
+    } else {
+        "No rank is bold, as no test tells any two methods apart."
     }
 }
 
