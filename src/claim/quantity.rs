@@ -32,13 +32,17 @@ pub(super) fn of(groups: &[EvidenceGroup], measured: &MeasuredClaim) -> Option<C
             let counts: Vec<f64> =
                 (0..REPEATS).map(|repeat| drawn.iter().filter(|holds| holds.at(repeat)).count() as f64).collect();
             let (from, to) = measured.places.range(drawn.len() / groups.len().max(1));
+            // Of a smaller scale there may be fewer places than are claimed: then the claim has no place on the axis.
+            let claimed = [from, to.min(drawn.len())].map(|count| (count * groups.len()) as f64);
+            let can_be = claimed[0] <= drawn.len() as f64;
+            let lacking = if can_be { String::new() } else { measured.places.claimed() };
             let value = counts.iter().sum::<f64>() / REPEATS as f64;
             let [low, high] = central(&counts);
             Some(ClaimQuantity {
-                name: format!("places where it comes out so, of {}", drawn.len()),
+                name: format!("places where it comes out so, of {}{lacking}", drawn.len()),
                 value,
                 interval: Some([low.min(value), high.max(value)]),
-                claimed: Some([from, to].map(|count| (count * groups.len()) as f64)),
+                claimed: can_be.then_some(claimed),
             })
         }
     }

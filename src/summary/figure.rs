@@ -3,6 +3,7 @@ use std::collections::BTreeMap;
 use super::axis_titles;
 use super::model::{Axis, BandMarks, Figure, FigureScales, Panel, Point, Series};
 use super::spread::{ShownSpread, ShownValues};
+use crate::facts::bounds_of;
 use crate::results::ResultRow;
 use crate::results::{RowSet, combinations, known_place, spelled_out};
 use crate::spec::{AxisScale, Band, Dimension, Experiment, FigureRequest, FigureStyle, PointValue, Statistic};
@@ -32,7 +33,13 @@ pub(super) fn fill(request: &FigureRequest, experiment: &Experiment, rows: &[Res
         kind: request.style.into(),
         x_label: axis_titles::across(request, experiment),
         y_label: title.text,
-        scales: FigureScales { x: positions.scale, y: request.y_range, tick_unit: title.unit, bands },
+        scales: FigureScales {
+            x: positions.scale,
+            y: request.y_range,
+            tick_unit: title.unit,
+            bands,
+            bounds: request.show.bounds(bounds_of(&request.metric)),
+        },
         x: positions.axis,
         panels,
         series: names.iter().map(|name| spelled_out(experiment, request.series, &name[0])).collect(),

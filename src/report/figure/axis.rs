@@ -30,6 +30,12 @@ impl Range {
         Self { low: self.low - pad, high: self.high + pad }
     }
 
+    /// The range without what lies beyond two bounds, unless nothing would be left.
+    pub(super) fn within(self, [least, most]: [f64; 2]) -> Self {
+        let cut = Self { low: self.low.max(least), high: self.high.min(most) };
+        if cut.low < cut.high { cut } else { self }
+    }
+
     /// Where a value lies: 0 at the low end, 1 at the high end.
     pub(super) fn share(self, value: f64) -> f64 {
         (value - self.low) / (self.high - self.low)
@@ -162,6 +168,15 @@ mod tests {
         let range = Range::of([0.4]).expect("there is a value").padded(0.05);
         assert!(range.low < 0.4 && range.high > 0.4);
         assert!(!ticks(range, 4).is_empty());
+    }
+
+    #[test]
+    fn an_axis_ends_where_its_quantity_does() {
+        let share = [0.0, 1.0];
+        let ones = Range::of([1.0]).unwrap().padded(0.06).within(share);
+        assert_eq!(texts(ticks(ones, 5)).last().map(String::as_str), Some("1.00"));
+        assert_eq!(Range { low: 0.2, high: 0.8 }.within(share), Range { low: 0.2, high: 0.8 });
+        assert_eq!(Range { low: 1.2, high: 1.8 }.within(share), Range { low: 1.2, high: 1.8 });
     }
 
     #[test]

@@ -191,7 +191,10 @@ impl ValueAxis {
     /// The axes of all panels.
     fn of_panels(figure: &Figure, shape: &Proportions) -> Vec<Self> {
         let shared = upright(figure.kind, &figure.panels);
-        let own = |panel: &Panel| match (figure.scales.y, upright(figure.kind, [panel])) {
+        let bounds = figure.scales.bounds;
+        let within = |range: Option<Range>| range.map(|range| range.within(bounds));
+        let (shared, upright) = (within(shared), |panel: &Panel| within(upright(figure.kind, [panel])));
+        let own = |panel: &Panel| match (figure.scales.y, upright(panel)) {
             (PanelRange::Shared, Some(_)) => shared,
             (_, own) => own,
         };

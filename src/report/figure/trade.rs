@@ -11,6 +11,8 @@ use crate::summary::{Standing, Trade, TradeMark};
 
 const RADIUS: f64 = 4.2;
 const GRID: Stroke = Stroke { ink: Ink::Grid, width: 1.0 };
+/// A reader without the font that names are measured with may have a wider one.
+const SLACK: f64 = 0.9;
 const AXIS: Stroke = Stroke { ink: Ink::Axis, width: 1.0 };
 const LEADER: Stroke = Stroke { ink: Ink::Axis, width: 0.8 };
 
@@ -127,7 +129,7 @@ fn around((x, y): Position) -> Frame {
 fn draw_name(scene: &mut Scene, name: &str, spot: Position, plot: Frame, taken: &mut Vec<Frame>) {
     const BESIDE: f64 = RADIUS + 4.0;
     const HEIGHT: f64 = text::TICK;
-    let wide = width(name, text::TICK, Weight::Normal);
+    let wide = width(name, text::TICK, Weight::Normal) / SLACK;
     let frame = |(x, y): Position| Frame { left: x, top: y - HEIGHT / 2.0, right: x + wide, bottom: y + HEIGHT / 2.0 };
     let free = |frame: &Frame| {
         let inside = frame.left >= plot.left + 2.0
@@ -139,7 +141,7 @@ fn draw_name(scene: &mut Scene, name: &str, spot: Position, plot: Frame, taken: 
     // Rings of growing distance; on each, right and left come before above and below.
     let directions =
         [0.0, 180.0, -30.0, 30.0, 210.0, 150.0, -60.0, 60.0, 240.0, 120.0, -90.0, 90.0].map(f64::to_radians);
-    let candidates = (0..24).flat_map(|ring| {
+    let candidates = (0..40).flat_map(|ring| {
         directions.map(|angle: f64| {
             let distance = BESIDE + 7.0 * f64::from(ring);
             let (x, y) = (spot.0 + distance * angle.cos(), spot.1 + distance * angle.sin());
@@ -148,8 +150,8 @@ fn draw_name(scene: &mut Scene, name: &str, spot: Position, plot: Frame, taken: 
             (frame((x - shift, y)), (x, y), distance)
         })
     });
-    let found = candidates.into_iter().find(|(frame, ..)| free(frame));
-    let (placed, near, distance) = found.unwrap_or((frame((spot.0 + BESIDE, spot.1)), spot, 0.0));
+    // Where there is no room at all, the name is in the table of ranks alone.
+    let Some((placed, near, distance)) = candidates.into_iter().find(|(frame, ..)| free(frame)) else { return };
     if distance > BESIDE {
         scene.line(vec![spot, near], LEADER);
     }
@@ -159,9 +161,11 @@ fn draw_name(scene: &mut Scene, name: &str, spot: Position, plot: Frame, taken: 
 }
 
 fn meet(one: &Frame, other: &Frame) -> bool {
+    // Two names on one line with less between them would be read as one.
+    const BESIDE: f64 = 6.0;
     const GAP: f64 = 1.0;
-    one.left < other.right + GAP
-        && other.left < one.right + GAP
+    one.left < other.right + BESIDE
+        && other.left < one.right + BESIDE
         && one.top < other.bottom + GAP
         && other.top < one.bottom + GAP
 }

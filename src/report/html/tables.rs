@@ -38,17 +38,17 @@ pub(super) fn table(whole: &Table) -> Markup {
             li id={ (table.id) "-" (letter) } { sup { (letter) } " " (note) } "\n"
         }
     };
-    let after = html! {
+    // What explains signs of the table is folded away with it.
+    let explained = html! {
         (legend(table))
         @if notes.list().next().is_some() { ul.footnotes { (footnotes) } "\n" }
-        (sentences)
-        (files(&table.id))
     };
+    let after = html! { (sentences) (files(&table.id)) };
     match read.folded() {
-        None => titled_table(&heading, &content.table(), &after),
+        None => titled_table(&heading, &content.table(), &html! { (explained) (after) }),
         Some(words) => {
             let folded = html! {
-                details { summary { "The table: " (words) } "\n" (scrolling(heading.title, &content.table())) } "\n"
+                details { summary { "The table: " (words) } "\n" (scrolling(heading.title, &content.table())) (explained) } "\n"
                 (after)
             };
             titled(heading.id, heading.title, &folded)

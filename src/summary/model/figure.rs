@@ -38,11 +38,14 @@ pub struct FigureScales {
     pub tick_unit: f64,
     /// How intervals of lines are drawn.
     pub bands: BandMarks,
+    /// The least and the largest value that the quantity can have: the vertical axis ends there.
+    pub bounds: [f64; 2],
 }
 
 impl Default for FigureScales {
     fn default() -> Self {
-        Self { x: AxisScale::Linear, y: PanelRange::Shared, tick_unit: 1.0, bands: BandMarks::Areas }
+        let bounds = [f64::NEG_INFINITY, f64::INFINITY];
+        Self { x: AxisScale::Linear, y: PanelRange::Shared, tick_unit: 1.0, bands: BandMarks::Areas, bounds }
     }
 }
 

@@ -96,6 +96,7 @@ pub(super) fn figures(answer: &Answer) -> Vec<Figure> {
             kind: FigureKind::Bar,
             y_label: "objects",
             points: sizes.collect(),
+            bounds: [0.0, f64::INFINITY],
         }),
         figure(FigureText {
             id: "confidence",
@@ -104,6 +105,7 @@ pub(super) fn figures(answer: &Answer) -> Vec<Figure> {
             kind: FigureKind::Box,
             y_label: "confidence",
             points: boxes.collect(),
+            bounds: [0.0, 1.0],
         }),
     ]
 }
@@ -115,6 +117,7 @@ struct FigureText<'a> {
     kind: FigureKind,
     y_label: &'a str,
     points: Vec<Point>,
+    bounds: [f64; 2],
 }
 
 /// One panel, one series, a place for each cluster.
@@ -131,7 +134,7 @@ fn figure(shown: FigureText) -> Figure {
         x: Axis::Categories(clusters),
         series: vec![series.name.clone()],
         panels: vec![Panel { name: String::new(), series: vec![series] }],
-        scales: FigureScales::default(),
+        scales: FigureScales { bounds: shown.bounds, ..FigureScales::default() },
     }
 }
 
