@@ -136,14 +136,23 @@ impl<'a> KChoice<'a> {
             vec![
                 count.clusters.to_string(),
                 format!("{:.3}", count.cdf.area),
-                format!("{:.3}", count.delta),
+                fixed(count.delta, 3),
                 format!("{:.3}", count.cdf.pac),
                 format!("{:.3}", count.reference_pac),
-                format!("{:.2}", count.rcsi),
+                fixed(count.rcsi, 2),
                 p_text(count.p).trim_start_matches("= ").to_owned(),
             ]
         });
         (["k", "area", "Δ(k)", "PAC", "reference PAC", "RCSI", "p"], rows.collect())
+    }
+}
+
+/// So many digits after the point, and no negative zero.
+fn fixed(value: f64, digits: usize) -> String {
+    let text = format!("{value:.digits$}");
+    match text.strip_prefix('-') {
+        Some(size) if size.chars().all(|letter| matches!(letter, '0' | '.')) => size.to_owned(),
+        _ => text,
     }
 }
 

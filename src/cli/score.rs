@@ -10,7 +10,7 @@ use super::understood::ReadingOptions;
 use super::{Outcome, Problem, ThreadsOption};
 use crate::data::{LabelTable, Selection};
 use crate::ensemble::Partition;
-use crate::metric::{self, Contingency};
+use crate::metric::{self, Contingency, Direction};
 use crate::threads::Threads;
 
 /// Arguments of `score`.
@@ -62,7 +62,7 @@ pub fn run(arguments: &ScoreArguments) -> Outcome {
         println!("{}", serde_json::to_string(&metrics)?);
     } else {
         for (name, value) in metrics {
-            println!("{name:<12}  {value:.4}");
+            println!("{name:<12}  {}", value_text(name, value));
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -87,10 +87,28 @@ fn say_what_is_compared(arguments: &ScoreArguments, table: &LabelTable) {
     }
 }
 
+/// A metric's value for people: counts have no decimals.
+pub(super) fn value_text(name: &str, value: f64) -> String {
+    let is_of_quality = metric::find(name).is_none_or(|metric| metric.direction != Direction::Neither);
+    if is_of_quality || value.fract() != 0.0 { format!("{value:.4}") } else { format!("{value:.0}") }
+}
+
 /// Every metric of a clustering against the truth.
 pub(super) fn all_metrics(predicted: &Partition, truth: &Partition) -> BTreeMap<&'static str, f64> {
     let contingency = Contingency::new(predicted, truth);
     let measured =
         metric::all().iter().filter_map(|metric| Some((metric.name, metric.evaluate(predicted, Some(&contingency))?)));
     measured.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_have_no_decimals() {
+        let texts = [("clusters", 3.0), ("singletons", 0.0), ("singletons", 0.02), ("accuracy", 1.0), ("ari", 0.0)];
+        let texts = texts.map(|(name, value)| value_text(name, value));
+        assert_eq!(texts, ["3", "0", "0.0200", "1.0000", "0.0000"]);
+    }
 }

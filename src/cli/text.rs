@@ -99,6 +99,12 @@ pub(super) fn counted(count: usize, what: &str) -> String {
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
+/// Measured seconds to the millisecond.
+pub(super) fn measured_seconds(seconds: f64) -> String {
+    const LEAST: f64 = 0.0005;
+    if seconds < LEAST { "< 0.001".to_owned() } else { format!("{seconds:.3}") }
+}
+
 /// Estimated seconds as a person says them: `about 12 s`.
 pub(super) fn estimate(seconds: f64) -> String {
     if seconds < 1.0 { duration(seconds) } else { format!("about {}", duration(seconds)) }
@@ -156,6 +162,11 @@ mod tests {
         assert!(fitted(&header, &rows, &[1], Some(40)).contains('…'));
         assert_eq!(fitted(&header, &rows, &[1], Some(200)), columns(&header, &rows, &[1]));
         assert_eq!(fitted(&header, &rows, &[1], None), columns(&header, &rows, &[1]));
+    }
+
+    #[test]
+    fn what_was_measured_is_never_nothing() {
+        assert_eq!([0.0, 0.000_4, 0.0006, 1.25].map(measured_seconds), ["< 0.001", "< 0.001", "0.001", "1.250"]);
     }
 
     #[test]

@@ -16,7 +16,11 @@ pub(super) fn fixed(value: f64, digits: usize) -> String {
 /// A p-value to four digits, or that it is smaller.
 pub(super) fn p_value(p: f64) -> String {
     const LEAST: f64 = 0.0001;
-    if p < LEAST { "< 0.0001".to_owned() } else { fixed(p, 4) }
+    match fixed(p, 4) {
+        _ if p < LEAST => "< 0.0001".to_owned(),
+        one if one == "1.0000" => "1".to_owned(),
+        text => text,
+    }
 }
 
 /// A p-value to three digits without the zero that all have, for narrow columns.
@@ -38,6 +42,12 @@ pub(super) fn difference(value: f64) -> String {
         _ => 1,
     };
     fixed(value, digits)
+}
+
+/// A number of ours beside one that is printed: whole, as a [`difference`] otherwise, where the printed one is a whole number, too.
+pub(super) fn beside(value: f64, printed: Option<&str>) -> String {
+    let are_whole = value.fract() == 0.0 && printed.is_some_and(|text| text.parse::<i64>().is_ok());
+    if are_whole { fixed(value, 0) } else { difference(value) }
 }
 
 /// A number with so many digits that count, without an exponent where it is not tiny.
@@ -101,13 +111,22 @@ mod tests {
         assert_eq!(p_value(0.0089), "0.0089");
         assert_eq!(p_value(0.000099), "< 0.0001");
         assert_eq!(p_value(0.0001), "0.0001");
-        assert_eq!(p_value(1.0), "1.0000");
+        assert_eq!(p_value(1.0), "1");
     }
 
     #[test]
     fn digits_that_count() {
         let texts = [0.001_234, 0.5, 12.6, 1234.0, 1.2e-8, 0.0].map(|value| significant(value, 2));
         assert_eq!(texts, ["0.0012", "0.50", "13", "1234", "1.2e−8", "0"]);
+    }
+
+    #[test]
+    fn beside_a_whole_number_stands_a_whole_number() {
+        assert_eq!(beside(768.0, Some("768")), "768");
+        assert_eq!(
+            [beside(768.5, Some("768")), beside(768.0, None), beside(1.0, Some("1.00"))],
+            ["768.50", "768.00", "1.0000"]
+        );
     }
 
     #[test]

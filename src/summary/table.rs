@@ -1,4 +1,4 @@
-use super::model::{Column, ColumnQuantity, Row, Table, TableCell};
+use super::model::{Column, ColumnQuantity, NumberForm, Row, Table, TableCell};
 use super::own::own_first;
 use super::quiet;
 use super::significance::Marker;
@@ -67,6 +67,7 @@ pub(super) fn fill(request: &TableRequest, experiment: &Experiment, rows: &[Resu
         Row { keys: keys.iter().map(PointValue::to_string).collect(), cells }
     });
     let mut filled: Vec<Row> = filled.collect();
+    write_counts_whole(request, &slots, &mut filled);
     let (marks, references) = marker.describe(marks);
     filled.iter_mut().flat_map(|row| &mut row.cells).zip(marks).for_each(|(cell, marks)| cell.marks = marks);
     Table {
@@ -81,6 +82,22 @@ pub(super) fn fill(request: &TableRequest, experiment: &Experiment, rows: &[Resu
         quiet: quiet::columns(request, &slots, &filled),
         rows: filled,
     }
+}
+
+/// Counts have no decimals in columns where all of them are whole.
+fn write_counts_whole(request: &TableRequest, slots: &[Slot], rows: &mut [Row]) {
+    for (at, _) in slots.iter().enumerate().filter(|(_, slot)| request.show == Show::Value && is_count(slot.metric)) {
+        let is_whole = |row: &Row| row.cells[at].value.is_none_or(|value| value.fract() == 0.0);
+        let is_sure = |row: &Row| row.cells[at].half_width.is_none_or(|half| half == 0.0);
+        if rows.iter().all(|row| is_whole(row) && is_sure(row)) {
+            rows.iter_mut().for_each(|row| row.cells[at].form = NumberForm::Fixed(0));
+        }
+    }
+}
+
+/// Whether single runs have whole numbers of it.
+fn is_count(metric: &str) -> bool {
+    matches!(metric, "clusters" | "iterations" | "bytes" | "messages" | "rounds" | "microclusters" | "links")
 }
 
 fn slots<'a>(request: &'a TableRequest, experiment: &Experiment) -> Vec<Slot<'a>> {

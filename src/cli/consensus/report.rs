@@ -61,7 +61,7 @@ fn parts(content: &PageContent) -> Result<Vec<ConsensusPart>, Problem> {
     parts.extend(tables::against_classes(table, answer).map(ConsensusPart::Table));
     parts.extend(memberships.map(ConsensusPart::Memberships));
     parts.extend(pictures::figures(answer).into_iter().map(ConsensusPart::Figure));
-    parts.extend(comparison.map(|comparison| ConsensusPart::Table(tables::agreement(comparison))));
+    parts.extend(comparison.and_then(tables::agreement).map(ConsensusPart::Table));
     Ok(parts)
 }
 
@@ -178,7 +178,8 @@ fn facts(arguments: &ConsensusArguments, table: &LabelTable, answer: &Answer) ->
         facts.push(("Objective", format!("{} {:.4}", objective.name, objective.value)));
     }
     let ended = if solution.converged { "" } else { ", stopped at its limit" };
-    facts.push(("Effort", format!("{} iterations{ended}, {:.3} s", solution.iterations, answer.seconds)));
+    let iterations = text::counted(solution.iterations, "iteration");
+    facts.push(("Effort", format!("{iterations}{ended}, {} s", text::measured_seconds(answer.seconds))));
     facts.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 

@@ -46,8 +46,25 @@ pub(super) fn agreement(comparison: &Compared, width: Option<usize>) -> String {
     agreement_of(&names, &comparison.ari, width)
 }
 
+/// How many of the first methods divide the objects in the same way, whatever the clusters are called.
+pub(super) fn alike(ari: &[Vec<f64>]) -> usize {
+    const SAME: f64 = 1.0 - 1e-9;
+    (0..ari.len()).take_while(|&method| ari[method][..method].iter().all(|value| *value >= SAME)).count()
+}
+
 fn agreement_of(names: &[&str], ari: &[Vec<f64>], width: Option<usize>) -> String {
     let lines = names.len().min(MOST_AGREEING);
+    let alike = alike(ari);
+    if alike >= lines && alike > 1 {
+        return if alike == names.len() {
+            format!("all {alike} methods divide the objects in the same way")
+        } else {
+            let all = names.len();
+            format!(
+                "the first {alike} of {all} methods divide the objects in the same way; --json and --report have the agreement of all"
+            )
+        };
+    }
     let mut shown = lines;
     loop {
         let header: Vec<&str> = std::iter::once("").chain(names[..shown].iter().copied()).collect();
@@ -117,8 +134,22 @@ mod tests {
         assert_eq!(all.lines().count(), 12, "{all}");
         let narrow = agreement_of(&names, &ari, Some(50));
         assert!(narrow.starts_with("agreement of the first 10 of 38 methods with the first 4 (ARI; "), "{narrow}");
-        let few = agreement_of(&names[..4], &ari[..4], None);
+        let few: Vec<Vec<f64>> = ari[..4].iter().map(|row| row[..4].to_vec()).collect();
+        let few = agreement_of(&names[..4], &few, None);
         assert!(few.starts_with("agreement of methods with each other (ARI)\n") && few.lines().count() == 6, "{few}");
+    }
+
+    #[test]
+    fn of_methods_that_all_agree_a_sentence_says_so() {
+        let names: Vec<String> = (0..12).map(|place| format!("method-{place}")).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let mut ari = vec![vec![1.0; 12]; 12];
+        assert_eq!(agreement_of(&names, &ari, Some(80)), "all 12 methods divide the objects in the same way");
+        (ari[11][0], ari[0][11]) = (0.9, 0.9);
+        let most = agreement_of(&names, &ari, Some(80));
+        assert!(most.starts_with("the first 11 of 12 methods divide the objects in the same way; "), "{most}");
+        (ari[9][0], ari[0][9]) = (0.9, 0.9);
+        assert!(agreement_of(&names, &ari, None).contains("0.90"), "the first ten are shown where they differ");
     }
 
     #[test]

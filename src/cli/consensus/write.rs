@@ -10,6 +10,7 @@ use super::answer::metrics;
 use super::targets::Targets;
 use super::{ConsensusArguments, all, no_memberships, terminal};
 use crate::cli::k_choice::{KChoice, KChoiceJson};
+use crate::cli::score::value_text;
 use crate::cli::{Outcome, Problem, text};
 use crate::data::{LabelTable, OutputColumn, Values, write_table_on};
 use crate::files::Target;
@@ -180,10 +181,11 @@ fn describe(table: &LabelTable, answer: &Answer) {
     let objective = objective.map_or_else(String::new, |value| format!(", {} {:.4}", value.name, value.value));
     let stopped = if solution.converged { "" } else { ", stopped at its limit of iterations" };
     let clusters = text::counted(solution.partition.clusters(), "cluster");
-    let (name, iterations, seconds) = (answer.method.name, solution.iterations, answer.seconds);
-    eprintln!("{name}: {clusters}{objective}, {iterations} iterations{stopped}, {seconds:.3} s");
+    let iterations = text::counted(solution.iterations, "iteration");
+    let seconds = text::measured_seconds(answer.seconds);
+    eprintln!("{}: {clusters}{objective}, {iterations}{stopped}, {seconds} s", answer.method.name);
     for (name, value) in metrics(table, answer).iter().flatten() {
-        eprintln!("{name:>12}  {value:.4}");
+        eprintln!("{name:>12}  {}", value_text(name, *value));
     }
 }
 
@@ -255,7 +257,7 @@ pub(super) fn method_table(table: &LabelTable, comparison: &Compared) -> (Vec<St
         if let Some(metrics) = metrics(table, answer) {
             row.extend(SHOWN.map(|name| metrics.get(name).map_or_else(String::new, |value| format!("{value:.4}"))));
         }
-        row.push(format!("{:.3}", answer.seconds));
+        row.push(text::measured_seconds(answer.seconds));
         row
     });
     (header, rows.collect())

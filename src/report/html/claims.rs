@@ -6,7 +6,7 @@ use super::frame::{column_head, downloads, scrolling, titled};
 use super::universes;
 use crate::claim::{Evidence, Judgement, Tally, Verdict};
 use crate::report::format::FileKind;
-use crate::report::numbers::{count, difference};
+use crate::report::numbers::{beside, count, difference};
 use crate::report::section::CLAIMS;
 
 /// The end of a verdict's CSS class, and its name in links and filters.
@@ -107,7 +107,7 @@ pub(in crate::report) fn evidence(claim: &Judgement) -> Markup {
 fn evidence_row(place: &Evidence) -> Markup {
     let dash = || "—".to_owned();
     let agrees = place.agrees.map_or_else(dash, |share| format!("{:.1} %", 100.0 * share));
-    let ours = place.ours.map_or_else(dash, difference);
+    let ours = place.ours.map_or_else(dash, |ours| beside(ours, place.printed.as_deref()));
     let interval = place.interval.map_or_else(dash, |ends| ends.map(difference).join(" to "));
     let n = if place.n == 0 { dash() } else { place.n.to_string() };
     let printed = place.printed.clone().unwrap_or_else(dash);

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::frame::{column_head, scrolling};
 use crate::report::delimited::position;
 use crate::report::marks::around;
-use crate::report::numbers::{count, difference};
+use crate::report::numbers::{count, difference, fixed};
 use crate::summary::{Figure, Panel, Point};
 
 /// Above this, a table is no way to read a figure; the CSV file has them all.
@@ -42,12 +42,15 @@ fn panel_rows(figure: &Figure, panel: &Panel, name: Option<&String>) -> Markup {
     let mut places: Vec<f64> = panel.series.iter().flat_map(|series| &series.points).map(|point| point.x).collect();
     places.sort_by(f64::total_cmp);
     places.dedup();
+    let wholeness = Wholeness::of(figure);
     html! {
         @for x in places {
             tr {
                 @if let Some(name) = name { th scope="row" { (name) } }
                 th scope="row" { (position(&figure.x, x)) }
-                @for series in &figure.series { (cell(find(panel, series, x).map(|point| point.counted_in(figure.scales.tick_unit)).as_ref())) }
+                @for series in &figure.series {
+                    (cell(find(panel, series, x).map(|point| point.counted_in(figure.scales.tick_unit)).as_ref(), wholeness))
+                }
             } "\n"
         }
     }
@@ -58,11 +61,30 @@ fn find<'a>(panel: &'a Panel, series: &str, x: f64) -> Option<&'a Point> {
     series.points.iter().find(|point| point.x == x)
 }
 
-fn cell(point: Option<&Point>) -> Markup {
+/// Whether a figure counts things.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wholeness {
+    /// Whole numbers, more than one of which there can be.
+    Whole,
+    Fractions,
+}
+
+impl Wholeness {
+    fn of(figure: &Figure) -> Self {
+        let points = || figure.panels.iter().flat_map(|panel| &panel.series).flat_map(|series| &series.points);
+        let is_whole = points().all(|point| point.y.fract() == 0.0 && point.low == point.y && point.high == point.y);
+        if is_whole && points().any(|point| point.y > 1.0) { Self::Whole } else { Self::Fractions }
+    }
+}
+
+fn cell(point: Option<&Point>, wholeness: Wholeness) -> Markup {
     html! {
         td.number {
             @if let Some(point) = point {
-                (difference(point.y))
+                @match wholeness {
+                    Wholeness::Whole => (fixed(point.y, 0)),
+                    Wholeness::Fractions => (difference(point.y)),
+                }
                 @if let Some(text) = around(point) { " " small { (text) } }
                 @if let Some(printed) = point.printed { small.printed { "paper " (difference(printed)) } }
             } @else {

@@ -4,7 +4,7 @@ use super::downloads;
 use crate::claim::{Evidence, Judgement};
 use crate::report::escape::markdown;
 use crate::report::format::FileKind;
-use crate::report::numbers::difference;
+use crate::report::numbers::{beside, difference};
 use crate::report::section::{CLAIMS, ClaimList};
 
 /// One line per claim, then the places of those that have any.
@@ -28,7 +28,7 @@ pub(super) fn section(&ClaimList { claims, scale, .. }: &ClaimList) -> String {
 
 fn places(claim: &Judgement) -> String {
     let row = |evidence: &Evidence| {
-        let ours = evidence.ours.map_or_else(String::new, difference);
+        let ours = evidence.ours.map_or_else(String::new, |ours| beside(ours, evidence.printed.as_deref()));
         let interval = evidence
             .interval
             .map_or_else(String::new, |[low, high]| format!("{} to {}", difference(low), difference(high)));

@@ -4,8 +4,10 @@ use conclave_core::{Answer, Compared};
 
 use super::pictures::name;
 use crate::cli::consensus::answer::metrics;
+use crate::cli::consensus::terminal::alike;
 use crate::cli::consensus::write;
 use crate::cli::k_choice::KChoice;
+use crate::cli::score::value_text;
 use crate::consensus::{column_nmi, nmi_with_others};
 use crate::data::LabelTable;
 use crate::report::{TableFolding, TextTable};
@@ -35,12 +37,22 @@ fn table(id: &str, [title, caption]: [&str; 2], header: &[&str], rows: Vec<Vec<S
 pub(super) fn methods(table_of: &LabelTable, comparison: &Compared) -> TextTable {
     let (header, rows) = write::method_table(table_of, comparison);
     let header: Vec<&str> = header.iter().map(String::as_str).collect();
-    let texts = ["Methods", "Agreement with the base clusterings as mean NMI; the recommended method first."];
+    let alike = alike(&comparison.ari);
+    let same = match comparison.ranked.len() {
+        all if all == alike && all > 1 => format!(" All {all} divide the objects in the same way."),
+        _ if alike > 2 => format!(" The first {alike} divide the objects in the same way."),
+        _ => String::new(),
+    };
+    let caption = format!("Agreement with the base clusterings as mean NMI; the recommended method first.{same}");
+    let texts = ["Methods", &caption];
     TextTable { folding: TableFolding::After(METHODS), ..table("methods", texts, &header, rows) }
 }
 
-/// How far every two methods of a comparison agree.
-pub(super) fn agreement(comparison: &Compared) -> TextTable {
+/// How far every two methods of a comparison agree; `None` where all give the same.
+pub(super) fn agreement(comparison: &Compared) -> Option<TextTable> {
+    if alike(&comparison.ari) == comparison.ranked.len() {
+        return None;
+    }
     let names: Vec<&str> = comparison.ranked.iter().map(|compared| compared.answer.method.name).collect();
     let header: Vec<&str> = std::iter::once("ARI").chain(names.iter().copied()).collect();
     let row = |(name, row): (&&str, &Vec<f64>)| {
@@ -49,14 +61,14 @@ pub(super) fn agreement(comparison: &Compared) -> TextTable {
     let rows = names.iter().zip(&comparison.ari).map(row).collect();
     let folding = if names.len() > METHODS { TableFolding::Whole } else { TableFolding::Open };
     let texts = ["Agreement of methods with each other", "Adjusted Rand index of every pair."];
-    TextTable { folding, ..table("agreement", texts, &header, rows) }
+    Some(TextTable { folding, ..table("agreement", texts, &header, rows) })
 }
 
 /// Every metric against the classes, where they are known.
 pub(super) fn against_classes(table_of: &LabelTable, answer: &Answer) -> Option<TextTable> {
     let rows = metrics(table_of, answer)?
         .iter()
-        .map(|(name, value)| vec![(*name).to_owned(), format!("{value:.4}")])
+        .map(|(name, value)| vec![(*name).to_owned(), value_text(name, *value)])
         .collect();
     let texts = ["Against the classes", "Definitions: conclave list metrics."];
     Some(table("metrics", texts, &["metric", "value"], rows))
