@@ -19,12 +19,11 @@ fn without_a_method_all_of_them_are_compared() {
     let workshop = Workshop::new();
     workshop.write("labels.csv", &labels());
     let ran = consensus(&workshop, &[]).ok();
-    for words in ["mean NMI", "recommended: ", "agreement of the first 10 of ", "its clusters: --output FILE"] {
+    for words in
+        ["mean NMI", "recommended: ", "methods divide the objects in the same way", "its clusters: --output FILE"]
+    {
         assert!(ran.out.contains(words), "`{words}` is not in:\n{}", ran.out);
     }
-    let agreement = ran.out.split("agreement of the first 10 of ").nth(1).expect("it is there");
-    let columns = agreement.lines().nth(1).unwrap_or_default().split_whitespace().count();
-    assert_eq!(columns, 10, "{}", ran.out);
     assert!(ran.err.starts_with("labels.csv: 60 objects, 3 base clusterings, no missing labels, "), "{}", ran.err);
     assert!(
         ran.err.contains("note: divided in the same way, whatever the labels are called: \"c\" as \"a\""),

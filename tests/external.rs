@@ -177,7 +177,7 @@ fn nonsense_and_wrong_numbers_of_labels_are_rows_that_say_so() {
         std::fs::remove_dir_all(workshop.path().join("results")).expect("results can be removed");
         reason
     };
-    assert_eq!(reason("echo hello world\n"), "the program printed 1 labels for 150 objects");
+    assert_eq!(reason("echo hello world\n"), "the program printed 1 label for 150 objects");
     assert_eq!(reason("seq 1 151\n"), "the program printed 151 labels for 150 objects");
     assert_eq!(reason("seq 1 150\n"), "the program printed 150 different labels, k is 3");
     assert_eq!(reason(":\n"), "the program printed 0 labels for 150 objects");
