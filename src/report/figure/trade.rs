@@ -127,7 +127,8 @@ fn around((x, y): Position) -> Frame {
 
 /// Writes a name at the nearest free place around its mark, with a line to it where that is not beside it.
 fn draw_name(scene: &mut Scene, name: &str, spot: Position, plot: Frame, taken: &mut Vec<Frame>) {
-    const BESIDE: f64 = RADIUS + 4.0;
+    // Beyond what [`meet`] keeps free beside the mark itself.
+    const BESIDE: f64 = RADIUS + 8.0;
     const HEIGHT: f64 = text::TICK;
     let wide = width(name, text::TICK, Weight::Normal) / SLACK;
     let frame = |(x, y): Position| Frame { left: x, top: y - HEIGHT / 2.0, right: x + wide, bottom: y + HEIGHT / 2.0 };
