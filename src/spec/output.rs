@@ -1,5 +1,7 @@
 //! What every output has: an id, a title, a metric, `where`.
 
+use std::cell::RefCell;
+
 use super::dimension::{Dimension, Filter};
 use super::experiment::PointValue;
 use super::fields::{Fields, Problems};
@@ -19,6 +21,8 @@ pub(super) struct Output<'a, 'k> {
     pub(super) known: &'k KnownNames<'k>,
     pub(super) id: String,
     pub(super) title: String,
+    /// Names of dimensions that there are not.
+    misspelt: RefCell<Vec<String>>,
 }
 
 impl<'a, 'k> Output<'a, 'k> {
@@ -40,7 +44,7 @@ impl<'a, 'k> Output<'a, 'k> {
         let fields = Fields::new(table, what, problems);
         // Whatever is wrong with the id, the rest is read as well.
         let id = names::output_id(&fields).unwrap_or_default();
-        Self { fields, table, known, id: id.to_owned(), title: id.to_owned() }
+        Self { fields, table, known, id: id.to_owned(), title: id.to_owned(), misspelt: RefCell::default() }
     }
 
     fn unknown(&self, item: &Item, what: &str, name: &str, names: &[&str]) {
@@ -57,7 +61,11 @@ impl<'a, 'k> Output<'a, 'k> {
     }
 
     fn find_dimension(&self, name: &str, item: &Item) -> Option<Dimension> {
-        self.known.dimension(name, item, &self.fields)
+        let found = self.known.dimension(name, item, &self.fields);
+        if found.is_none() {
+            self.misspelt.borrow_mut().push(name.to_owned());
+        }
+        found
     }
 
     pub(super) fn published(&self) -> Published {
@@ -83,17 +91,27 @@ impl<'a, 'k> Output<'a, 'k> {
     }
 
     fn check_metric(&self, name: &str, item: &Item) -> Option<String> {
-        let names = self.known.metric_names();
-        if names.contains(&name) || may_be_meant(name, self.known.doubtful) {
+        let mut names = self.known.metric_names();
+        let is_one = crate::metric::find(name).is_some();
+        // A metric that there is may be what a misspelt one of `metrics` was to be; one that there is not is a mistake of its own.
+        let is_noted = match is_one {
+            true => may_be_meant(name, self.known.doubtful),
+            false => self.known.doubtful.iter().any(|doubtful| doubtful == name),
+        };
+        if names.contains(&name) || is_noted {
             return Some(name.to_owned());
         }
-        if crate::metric::find(name).is_some() {
+        if is_one {
             self.fields.refuse(
                 item,
                 &format!("`{name}` is not among the spec's `metrics`"),
                 "a metric that is measured",
             );
         } else {
+            // Where one of the spec's is misspelt, nobody knows which it has.
+            if !self.known.doubtful.is_empty() {
+                names.extend(crate::metric::all().iter().map(|metric| metric.name));
+            }
             self.unknown(item, "metric", name, &names);
         }
         None
@@ -179,9 +197,11 @@ impl<'a, 'k> Output<'a, 'k> {
     }
 
     pub(super) fn refuse_averages(&self, used: &[Dimension], filter: &Filter) {
+        let misspelt = self.misspelt.borrow();
         for (name, dimension) in self.known.dimension_names() {
             let fixed = filter.iter().any(|(filtered, values)| *filtered == dimension && values.len() == 1);
-            let is_doubtful = self.known.doubtful.iter().any(|doubtful| doubtful == name);
+            let is_doubtful =
+                self.known.doubtful.iter().any(|doubtful| doubtful == name) || may_be_meant(name, &misspelt);
             if !used.contains(&dimension) && !fixed && !is_doubtful && self.known.labels(dimension).len() > 1 {
                 let message = format!("`{}` would average over `{name}`, which has several values here", self.id);
                 let start = self.table.span.start;

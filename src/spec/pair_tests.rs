@@ -100,7 +100,7 @@ repeats = 1
 "#;
 
 /// What stands in the spec, what is put there, and words of the error that follows.
-const MISTAKES: [(&str, &str, &str); 41] = [
+const MISTAKES: [(&str, &str, &str); 47] = [
     ("name = \"test\"", "name = \"te/st\"", "te/st"),
     ("seed = 1", "seed = \"1\"", "`seed` is the text"),
     ("seed = 1\n", "seed = 1\nsed = 2\n", "no key `sed`"),
@@ -112,12 +112,16 @@ const MISTAKES: [(&str, &str, &str); 41] = [
     ("deadline = 60", "deadline = 0", "`deadline` is the number 0"),
     ("generator = \"kmeans\"", "generator = \"kmean\"", "no generator is named \"kmean\""),
     ("k = \"classes\"", "k = \"class\"", "`k` is the text \"class\""),
+    ("k = \"classes\"\n", "k = \"classes\"\nkk = 3\n", "no key `kk`"),
+    ("[sweep]\n", "[sweep]\nensemble.sise = [3, 4]\n", "nothing in this spec is called `ensemble.sise`"),
+    ("[sweep]\n", "[sweep]\nmethod.restarst = [3, 4]\n", "nothing in this spec is called `method.restarst`"),
     ("size = 3", "size = 0", "`size` is the number 0"),
     ("count = 4", "count = \"4\"", "`count` is the text"),
     ("count = 4", "count = 4\npool = 5", "pool"),
     ("holdout = [0.1, 0.2]", "holdout = [0.1, 0.2, 0.2]", "listed twice"),
     ("name = \"mm\"", "name = \"mn\"", "no method is named \"mn\""),
     ("restarts = 2", "restarts = 0", "`restarts` is the number 0"),
+    ("restarts = 2\n", "restarts = 2\nrestarst = 3\n", "no key `restarst`"),
     ("label = \"two\"", "label = \"two\"\nk = 160", "asks for 160 clusters"),
     ("label = \"two\"", "label = \"two\"\ndeadline = -1", "`deadline` is the number -1"),
     ("command = [\"cat\"]", "command = [\"no-such-cat\"]", "no program `no-such-cat`"),
@@ -131,6 +135,8 @@ const MISTAKES: [(&str, &str, &str); 41] = [
     ("digits = 3", "digits = 99", "`digits` is the number 99"),
     ("id = \"t\"\n", "id = \"t\"\ntitel = \"x\"\n", "no key `titel`"),
     ("id = \"t\"\n", "id = \"t/t\"\n", "becomes a file name"),
+    ("metric = \"accuracy\"\nrows", "metric = \"acuracy\"\nrows", "no metric is named \"acuracy\""),
+    ("x = \"holdout\"\npanel = \"dataset\"", "x = \"holdout\"\npanel = \"datset\"", "no dimension is named \"datset\""),
     ("kind = \"line\"", "kind = \"lines\"", "`kind` cannot be \"lines\""),
     ("metric = \"ari\"\nx =", "metric = \"arri\"\nx =", "no metric is named \"arri\""),
     ("second = \"two\"", "second = \"tow\"", "\"tow\""),

@@ -103,8 +103,9 @@ impl PictureTable<'_> {
     fn refuse_several_ensembles(&self) {
         for (name, dimension) in self.known.dimension_names() {
             let free = dimension != Dimension::Method && self.request.panel != Some(dimension);
+            let is_doubtful = self.known.doubtful.iter().any(|doubtful| doubtful == name);
             let values = admitted(&self.request.filter, dimension, self.known.labels(dimension));
-            if free && values.len() > 1 {
+            if free && !is_doubtful && values.len() > 1 {
                 let id = &self.request.id;
                 let message = format!("a panel of `{id}` shows one ensemble, and `{name}` has several values here");
                 self.refuse(None, message, format!("`panel = \"{name}\"`, or `{name}` fixed by `where`"));

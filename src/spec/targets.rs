@@ -32,14 +32,18 @@ pub(super) fn check_forked(path: &[String], span: &Span, spec: &TomlTable, probl
     refuse_unknown(&path.join("."), spec, known, "set", (span, problems));
 }
 
-/// Whether it may be a key of a method or generator whose name is misspelt, so that nobody knows its keys.
+/// Whether it may be a key of a method whose name is misspelt, so that nobody knows its keys: some method has it.
 fn is_of_the_unknown(name: &str, spec: &TomlTable) -> bool {
-    let unknown = |table: &str, key: &str, is_known: fn(&str) -> bool| {
-        let tables = tables_of(spec, table).into_iter().filter(|table| !programs::is_one(table));
-        tables.filter_map(|table| text_of(table, key)).any(|name| !is_known(name))
+    let methods = tables_of(spec, "method").into_iter().filter(|table| !programs::is_one(table));
+    let is_misspelt = |name: &str| consensus::find(name).is_none();
+    let Some(key) =
+        name.strip_prefix("method.").filter(|_| methods.filter_map(|t| text_of(t, "name")).any(is_misspelt))
+    else {
+        return false;
     };
-    (name.starts_with("method.") && unknown("method", "name", |name| consensus::find(name).is_some()))
-        || (name.starts_with("ensemble.") && unknown("ensemble", "generator", |name| generate::find(name).is_some()))
+    // What stands before the last dot is a label, and may have dots of its own.
+    let key = key.rsplit_once('.').map_or(key, |(_, key)| key);
+    key == "k" || consensus::all().iter().flat_map(|info| info.parameters).any(|parameter| parameter.name == key)
 }
 
 /// Whether something in the spec has this key, so that it can be swept.
@@ -260,10 +264,12 @@ fn label_of(table: &TomlTable) -> Option<&str> {
     text_of(table, "label").or_else(|| text_of(table, "name"))
 }
 
+/// `size` and the parameters; where the generator is misspelt, those of all.
 fn ensemble_keys(table: &TomlTable) -> Vec<&'static str> {
     let generator = text_of(table, "generator").and_then(generate::find);
-    let parameters = generator.map(|info| info.parameters).unwrap_or_default();
-    parameters.iter().map(|parameter| parameter.name).chain(["size"]).collect()
+    let generators = generator.map_or_else(|| generate::all().to_vec(), |info| vec![info]);
+    let parameters = generators.into_iter().flat_map(|info| info.parameters);
+    parameters.map(|parameter| parameter.name).chain(["size"]).collect()
 }
 
 /// `k` and the parameters; those of a program are in its table of `params`.

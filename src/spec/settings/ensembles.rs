@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::chosen::{Choice, generator_names, named, parameters};
+use super::chosen::{Choice, generator_names, named, parameters, parameters_of_the_unknown};
 use super::{Context, small};
 use crate::data::Dataset;
 use crate::generate::{self, Pool, PoolDraw};
@@ -36,7 +36,11 @@ pub(super) fn read<'a>(table: &'a TomlTable, context: &Context<'a>) -> Option<En
             SpecProblem::new(at("pool"), reason.to_string()).expected("a larger pool, or fewer or smaller ensembles"),
         );
     }
-    let generator = generator?;
+    let Some(generator) = generator else {
+        let all: Vec<_> = generate::all().iter().map(|info| info.parameters).collect();
+        parameters_of_the_unknown(fields, &all);
+        return None;
+    };
     let params = parameters(fields, generator.parameters, context.folder)?;
     let made_of = |dataset: &&Arc<Dataset>| only.as_ref().is_none_or(|only| only.contains(&dataset.label));
     for dataset in context.datasets.iter().filter(made_of) {

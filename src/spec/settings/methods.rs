@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::chosen::{Choice, cluster_rule, method_names, named, parameters};
+use super::chosen::{Choice, cluster_rule, method_names, named, parameters, parameters_of_the_unknown};
 use super::{Context, SharedSettings, small};
 use crate::consensus::{self, Clusters, Missing};
 use crate::data::Dataset;
@@ -82,7 +82,12 @@ fn listed(fields: Fields, folder: &Path) -> Option<MethodSource> {
         &fields,
         Choice { key: "name", kind: "method", known: method_names(), or: ", or a `command` to run" },
         consensus::find,
-    )?;
+    );
+    let Some(info) = info else {
+        let all: Vec<_> = consensus::all().iter().map(|info| info.parameters).collect();
+        parameters_of_the_unknown(fields, &all);
+        return None;
+    };
     let params = parameters(fields, info.parameters, folder)?;
     Some(MethodSource::Listed { info, params })
 }
