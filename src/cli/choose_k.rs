@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use conclave_core::stability::{self, MOST_OBJECTS, Stability, StabilityPlan};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use super::k_choice::{KChoice, Material};
 use super::run::worker_threads;
@@ -300,8 +300,16 @@ fn with_plan<T>(plan: AskedPlan, by: &str, threads: &Threads, run: impl FnOnce(&
     let sets = plan.references + 1;
     let bar = std::io::stderr().is_terminal().then(|| {
         let bar = ProgressBar::with_draw_target(Some(sets as u64), ProgressDrawTarget::stderr());
-        let style = ProgressStyle::with_template("{prefix} [{bar:30}] {pos}/{len} sets, {eta} left");
-        bar.set_style(style.expect("the template is a constant").progress_chars("=> "));
+        let style = ProgressStyle::with_template("{prefix} [{bar:30}] {pos}/{len} sets, {left}");
+        let left = |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+            // Nothing is known before the first set is done.
+            let _ = match state.pos() {
+                0 => out.write_str("estimating"),
+                _ => write!(out, "{:#} left", HumanDuration(state.eta())),
+            };
+        };
+        let style = style.expect("the template is a constant").with_key("left", left);
+        bar.set_style(style.progress_chars("=> "));
         bar.set_prefix("choose-k");
         bar
     });

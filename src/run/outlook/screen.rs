@@ -191,7 +191,7 @@ impl Screen {
 /// How a line looks that fits so many columns, beside an experiment and remarks that take `words`: a bar of at least ten columns, or
 /// the percentage where there is no room for one.
 fn template(columns: usize, words: usize, total: usize) -> String {
-    const LONGEST_LEFT: &str = ", about 89 min left";
+    const LONGEST_LEFT: &str = ", less than 1 s left";
     const BAR: std::ops::RangeInclusive<usize> = 10..=40;
     let counts = 2 * total.to_string().len() + "/ cells".len();
     let rest = columns.saturating_sub(words + " [] ".len() + counts + LONGEST_LEFT.len());
@@ -245,7 +245,7 @@ mod tests {
     #[test]
     fn a_bar_is_wide_enough_to_be_read_or_is_left_out_and_the_line_fits() {
         let experiment = "topchy-section6 (17 of 19)".len();
-        assert_eq!(template(80, experiment, 10_277), "{prefix} [{bar:14}] {pos}/{len} cells{left}{msg}");
+        assert_eq!(template(80, experiment, 10_277), "{prefix} [{bar:13}] {pos}/{len} cells{left}{msg}");
         assert_eq!(template(200, experiment, 10_277), "{prefix} [{bar:40}] {pos}/{len} cells{left}{msg}");
         assert_eq!(template(70, experiment, 10_277), "{prefix} {percent}% {pos}/{len} cells{left}{msg}");
         assert_eq!(template(80, experiment + " (12 failed)".len(), 10_277), template(70, experiment, 10_277));
