@@ -68,7 +68,10 @@ pub(super) fn write(name: &str, experiments: &Path) -> Outcome {
     let spec = quoted(&files.spec.display().to_string());
     println!("next     conclave run {spec} --scale quick");
     println!("then     conclave reproduce {name} --scale quick{}", other_folder(experiments));
-    println!("guide    docs/NEW-PAPER.md");
+    println!(
+        "guide    {} says what each part is; docs/NEW-PAPER.md of the project goes through all steps",
+        files.spec.display()
+    );
     Ok(ExitCode::SUCCESS)
 }
 

@@ -41,13 +41,14 @@ pub(super) fn columns(header: &[&str], rows: &[Vec<String>], right: &[usize]) ->
     lines.join("\n")
 }
 
-/// As [`columns`], no wider than `width` where there is one: the widest texts are cut first.
+/// As [`columns`], no wider than `width` where there is one: the widest texts are cut first, and names, in the first column, last.
 pub(super) fn fitted(header: &[&str], rows: &[Vec<String>], right: &[usize], width: Option<usize>) -> String {
     /// Columns that a text keeps.
     const LEAST: usize = 8;
     let mut rows = rows.to_vec();
     let Some(width) = width else { return columns(header, &rows, right) };
-    for _ in 0..header.len() {
+    // A cut leaves half of a text at least: four make any title short.
+    for _ in 0..4 * header.len() {
         let widest = |rows: &[Vec<String>], column: usize| {
             rows.iter()
                 .map(|row| row[column].chars().count())
@@ -57,11 +58,14 @@ pub(super) fn fitted(header: &[&str], rows: &[Vec<String>], right: &[usize], wid
         };
         let widths: Vec<usize> = (0..header.len()).map(|column| widest(&rows, column)).collect();
         let over = (widths.iter().sum::<usize>() + 2 * (widths.len() - 1)).saturating_sub(width);
-        let texts = (0..header.len()).filter(|column| !right.contains(column) && widths[*column] > LEAST);
-        let Some(column) = texts.max_by_key(|column| widths[*column]).filter(|_| over > 0) else { break };
+        let least = |column: usize| LEAST.max(header[column].chars().count());
+        let texts = (0..header.len()).filter(|column| !right.contains(column) && widths[*column] > least(*column));
+        // Names stand first, and are to be typed: they are cut where nothing else can be.
+        let Some(column) = texts.max_by_key(|column| (*column > 0, widths[*column])).filter(|_| over > 0) else {
+            break;
+        };
         // Where two are nearly as wide, each gives some.
-        let room =
-            widths[column].saturating_sub(over).max(widths[column] / 2).max(LEAST).max(header[column].chars().count());
+        let room = widths[column].saturating_sub(over).max(widths[column] / 2).max(least(column));
         for row in &mut rows {
             row[column] = shortened(&row[column], room);
         }
