@@ -113,6 +113,17 @@ pub enum DatasetError {
     },
 }
 
+impl DatasetError {
+    /// Why a dataset is not there in a few words, and how to get it; `None` where it is not just absent.
+    pub(crate) fn of_absence(&self) -> Option<(String, String)> {
+        let whole = self.to_string();
+        match self {
+            Self::Absent { .. } => whole.split_once(". To get it: ").map(|(why, how)| (why.to_owned(), how.to_owned())),
+            Self::Unknown { .. } | Self::File { .. } => None,
+        }
+    }
+}
+
 impl Catalog {
     /// Looks in `local`, if given, then in the project's `datasets/` folder, which is the one in the current folder or one
     /// above it that describes a dataset, then in the program.

@@ -143,7 +143,7 @@ fn check_scale(spec: &Spec, scale: &ScaledSpec, catalog: &Catalog, problems: &Pr
     let reproduces = top.text("reproduces");
     let paper = paper(&top, spec);
     let reuse = names::reused(&top, name);
-    let Datasets { loaded: datasets, absent, refused } = datasets::read(&top, seed.unwrap_or(0), spec, catalog);
+    let Datasets { loaded: datasets, absent, to_get, refused } = datasets::read(&top, seed.unwrap_or(0), spec, catalog);
     let doubtful: Vec<String> = refused.iter().cloned().chain(misspelt(tree)).collect();
     let methods =
         if settings::only_lists(&top) || pictures::are_all(tree) { Methods::Optional } else { Methods::Required };
@@ -254,6 +254,7 @@ fn check_scale(spec: &Spec, scale: &ScaledSpec, catalog: &Catalog, problems: &Pr
         spec_text: spec.text.clone(),
         datasets,
         absent,
+        to_get,
         metrics,
         sweep: sweep_keys,
         points,

@@ -16,6 +16,8 @@ pub(super) struct Datasets {
     pub(super) loaded: Vec<Arc<Dataset>>,
     /// Optional ones that are not there, and why.
     pub(super) absent: Vec<(String, String)>,
+    /// How to get each of those.
+    pub(super) to_get: Vec<String>,
     /// Names of those that are refused, as far as they have one.
     pub(super) refused: Vec<String>,
 }
@@ -47,7 +49,9 @@ pub(super) fn read(top: &Fields, seed: u64, spec: &Spec, catalog: &Catalog) -> D
                 continue;
             }
             Err(error @ DatasetError::Absent { .. }) if need == Need::Optional => {
-                found.absent.push((choice.label, error.to_string()));
+                let (why, how) = error.of_absence().unwrap_or_else(|| (error.to_string(), String::new()));
+                found.absent.push((choice.label, why));
+                found.to_get.push(how);
                 continue;
             }
             Err(DatasetError::Unknown { name }) => {

@@ -43,6 +43,8 @@ pub struct Experiment {
     pub datasets: Vec<Arc<Dataset>>,
     /// Datasets that are optional and not there, and why.
     pub absent: Vec<(String, String)>,
+    /// How to get each of those.
+    pub to_get: Vec<String>,
     /// What is measured on every consensus.
     pub metrics: Vec<&'static MetricInfo>,
     /// The keys that are swept.

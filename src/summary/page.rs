@@ -57,7 +57,7 @@ pub fn page(plan: &Plan, finished: &Finished, pictures: &Pictures, command: Stri
         counts: counts(plan, finished),
         failures: failures(&rows),
         stand_ins: experiment.datasets.iter().filter(|data| data.stand_in).map(|data| data.label.clone()).collect(),
-        notes: experiment.absent.iter().map(|(label, why)| format!("{label} was not run: {why}")).collect(),
+        notes: absences(experiment),
         tables: listings.chain(tables).collect(),
         printed_dots: dots.collect(),
         figures: figures.collect(),
@@ -118,4 +118,10 @@ fn failures(rows: &[ResultRow]) -> Vec<Failure> {
         .collect();
     failures.sort_by_key(|failure| std::cmp::Reverse(failure.count));
     failures
+}
+
+/// Datasets that are not there, and how to get each: once for the page, as it is long.
+fn absences(experiment: &Experiment) -> Vec<String> {
+    let absent = experiment.absent.iter().zip(&experiment.to_get);
+    absent.map(|((label, why), how)| format!("{label} was not run: {why}. To get it: {how}")).collect()
 }
