@@ -24,6 +24,12 @@ use crate::summary::Page;
 /// A repository takes so many bytes without growing noticeably. Beyond them, less is shown.
 const BUDGET: usize = 6_000_000;
 
+/// Drawings of one layout: on a narrow screen they keep their size and scroll, so that their letters can be read.
+const FULL_SIZE: &str = "\
+.plot.wide { display: block !important; overflow-x: auto; }
+@media (max-width: 46rem) { .plot.wide svg { max-width: none !important; } }
+";
+
 /// Pages that are to be published.
 #[derive(Debug, Default)]
 pub(crate) struct Site {
@@ -34,6 +40,8 @@ pub(crate) struct Site {
 #[derive(Debug)]
 struct SitePage {
     html: String,
+    /// The same without the curves of claims across universes.
+    without_curves: String,
     /// What makes the report with all its files.
     command: String,
     built: String,
@@ -49,7 +57,7 @@ pub(crate) struct PublishedSite {
     /// How many bytes they have.
     pub(crate) bytes: usize,
     /// What pages of reports have and these have not.
-    pub(crate) left_out: Vec<&'static str>,
+    pub(crate) left_out: String,
 }
 
 /// What pages leave out, in the order in which they do while they are too large together.
@@ -73,18 +81,22 @@ impl Thinness {
     }
 
     /// What is left out in all.
-    fn left_out(self) -> Vec<&'static str> {
-        Self::ALL.into_iter().filter(|thinness| *thinness <= self).map(Self::words).collect()
+    fn left_out(self) -> String {
+        let words: Vec<&str> = Self::ALL.into_iter().filter(|thinness| *thinness <= self).map(Self::words).collect();
+        listed(&words)
     }
 }
 
 impl Site {
     /// Adds the page of a report.
     pub(crate) fn add(&mut self, page: &Page, above: &Above) {
-        let html = html::page(page, &sections(page), above);
+        let mut sections = sections(page);
+        let html = html::page(page, &sections, above);
+        sections.retain(|section| !section.heading().is_some_and(|heading| is_curve(heading.id)));
+        let without_curves = markup::without(&html::page(page, &sections, above), leads_to_a_curve);
         let built = format!("{} ({})", page.provenance.version, page.provenance.revision);
         let command = page.provenance.command.clone();
-        self.pages.insert(format!("{}/{SCORECARD_PAGE}", page.name), SitePage { html, command, built });
+        self.pages.insert(format!("{}/{SCORECARD_PAGE}", page.name), SitePage { html, without_curves, command, built });
     }
 
     /// Writes all pages into a folder, which is created if absent. The same pages give the same bytes.
@@ -97,7 +109,8 @@ impl Site {
         let command = format!("conclave reproduce {} --scale {}", keys.join(" "), card.scale);
         let built = format!("{} ({})", card.version, card.revision);
         for (path, html) in [(SCORECARD_PAGE, index::page(card)), (index::METHODOLOGY_PAGE, index::methodology(card))] {
-            self.pages.insert(path.to_owned(), SitePage { html, command: command.clone(), built: built.clone() });
+            let (without_curves, command, built) = (html.clone(), command.clone(), built.clone());
+            self.pages.insert(path.to_owned(), SitePage { html, without_curves, command, built });
         }
         let thin_enough = |(thinness, files): &(Thinness, BTreeMap<String, String>)| {
             bytes(files) <= BUDGET || *thinness == Thinness::LAST
@@ -124,17 +137,22 @@ impl Site {
     fn files(&self, thinness: Thinness) -> BTreeMap<String, String> {
         let mut shared = SharedFiles::default();
         let thinned = |path: &String, page: &SitePage, shared: &mut SharedFiles| {
-            let html = shared.take_out(&page.html, path);
+            let shown = if thinness >= Thinness::Curves { &page.without_curves } else { &page.html };
+            let html = shared.take_out(shown, path);
             (path.clone(), thinned(html, page, thinness))
         };
         let mut files: BTreeMap<String, String> =
             self.pages.iter().map(|(path, page)| thinned(path, page, &mut shared)).collect();
         if thinness >= Thinness::NarrowDrawings {
-            shared.styles.iter_mut().for_each(|style| style.push_str(".plot.wide { display: block !important; }\n"));
+            shared.styles.iter_mut().for_each(|style| style.push_str(FULL_SIZE));
         }
-        let known: BTreeSet<String> = files.keys().cloned().collect();
+        let places: BTreeMap<String, BTreeSet<String>> =
+            files.iter().map(|(path, html)| (path.clone(), markup::ids(html))).collect();
         for (path, html) in &mut files {
-            *html = markup::without_dead_links(html, |target| known.contains(&markup::resolved(path, target)));
+            *html = markup::without_dead_links(html, |target, place| {
+                let known = places.get(&markup::resolved(path, target));
+                known.is_some_and(|ids| place.is_empty() || ids.contains(place))
+            });
         }
         files.extend(shared.named());
         files
@@ -145,6 +163,30 @@ fn bytes(files: &BTreeMap<String, String>) -> usize {
     files.values().map(String::len).sum()
 }
 
+/// Whether a section has the curve of a claim across universes: its id is that of the curves, and it is no table of them.
+fn is_curve(id: &str) -> bool {
+    id.starts_with("universes-") && !id.ends_with("-table")
+}
+
+fn leads_to_a_curve(tag: &str) -> bool {
+    tag.starts_with("<a ") && markup::links(tag).next().and_then(|link| link.strip_prefix('#')).is_some_and(is_curve)
+}
+
+/// The tag of a drawing that is as wide as it is drawn, and no wider than the page.
+fn at_full_size(tag: &str) -> String {
+    let Some((before, after)) = tag.split_once("style=\"max-width:") else { return tag.to_owned() };
+    let Some((width, after)) = after.split_once('"') else { return tag.to_owned() };
+    format!("{before}style=\"width:{width};max-width:100%\"{after}")
+}
+
+/// "a, b and c".
+fn listed(words: &[&str]) -> String {
+    match words {
+        [before @ .., last] if !before.is_empty() => format!("{} and {last}", before.join(", ")),
+        words => words.concat(),
+    }
+}
+
 fn thinned(html: String, page: &SitePage, thinness: Thinness) -> String {
     let mut html = html;
     for class in ["files", "downloads"] {
@@ -152,15 +194,16 @@ fn thinned(html: String, page: &SitePage, thinness: Thinness) -> String {
     }
     if thinness >= Thinness::NarrowDrawings {
         html = markup::without(&html, |tag| markup::has_class(tag, "plot") && markup::has_class(tag, "narrow"));
-    }
-    if thinness >= Thinness::Curves {
-        html = markup::without(&html, |tag| tag.starts_with("<section ") && markup::is_curve(tag));
+        html = markup::replaced(&html, "<div class=\"plot wide\">", ">", |_| {
+            "<div class=\"plot wide\" tabindex=\"0\" role=\"region\" aria-label=\"Drawing\">".to_owned()
+        });
+        html = markup::replaced(&html, "<svg ", ">", at_full_size);
     }
     let html = markup::replaced(&html, "<svg ", "</svg>", vector::smaller);
     let said = maud::html! {
         footer {
             p {
-                "Written by conclave " (page.built) ". This copy is without " (thinness.left_out().join(", ")) ": "
+                "Written by conclave " (page.built) ". This copy is without " (thinness.left_out()) ": "
                 code { (page.command) } " makes the report with all of it."
             }
         }
@@ -221,11 +264,52 @@ mod tests {
         let mut site = Site::default();
         site.add(&sample::page(), &Above::Scorecard(Neighbours::default()));
         let card = crate::claim::sample_scorecard();
-        let built = String::new();
-        let html = index::page(&card);
-        site.pages
-            .insert(SCORECARD_PAGE.to_owned(), SitePage { html, command: "conclave reproduce".to_owned(), built });
+        for (path, html) in [(SCORECARD_PAGE, index::page(&card)), (index::METHODOLOGY_PAGE, index::methodology(&card))]
+        {
+            let (without_curves, command, built) = (html.clone(), "conclave reproduce".to_owned(), String::new());
+            site.pages.insert(path.to_owned(), SitePage { html, without_curves, command, built });
+        }
         site.files(thinness)
+    }
+
+    /// Every link of the files leads to one of them, and to a place that is in it.
+    fn all_links_lead_somewhere(files: &BTreeMap<String, String>) {
+        for (path, html) in files.iter().filter(|(path, _)| path.ends_with(".html")) {
+            for target in markup::links(html).filter(|target| !target.contains(':')) {
+                let (file, place) = target.split_once('#').unwrap_or((target, ""));
+                let led_to = if file.is_empty() { path.clone() } else { markup::resolved(path, file) };
+                let page = files.get(&led_to).unwrap_or_else(|| panic!("{path}: {target} is not in the site"));
+                assert!(place.is_empty() || markup::ids(page).contains(place), "{path}: {target} leads nowhere");
+            }
+        }
+    }
+
+    #[test]
+    fn all_links_of_a_site_lead_somewhere_whatever_is_left_out() {
+        for thinness in Thinness::ALL {
+            all_links_lead_somewhere(&files(thinness));
+        }
+        // The project's own links are alive, and not taken out.
+        let methodology = &files(Thinness::Files)[index::METHODOLOGY_PAGE];
+        for place in ["audit", "a-whole-table", "what-is-counted"] {
+            assert!(methodology.contains(&format!("<a href=\"#{place}\">")), "{place}");
+        }
+        assert!(!methodology.contains("SPEC.md#"), "the site has no SPEC.md");
+    }
+
+    #[test]
+    fn a_link_to_a_curve_that_is_left_out_goes_with_its_word() {
+        let html = "<p><a href=\"#universes\">what is open</a> <a href=\"#universes-c1\">curve</a>\
+                    <a href=\"#universes-c1-table\">table</a></p>";
+        assert_eq!(
+            markup::without(html, leads_to_a_curve),
+            "<p><a href=\"#universes\">what is open</a> <a href=\"#universes-c1-table\">table</a></p>"
+        );
+    }
+
+    #[test]
+    fn what_is_left_out_is_a_sentence() {
+        assert_eq!([listed(&["a"]), listed(&["a", "b"]), listed(&["a", "b", "c"])], ["a", "a and b", "a, b and c"]);
     }
 
     #[test]
@@ -235,19 +319,11 @@ mod tests {
         assert!(names.iter().any(|name| *name == "style.css") && names.iter().any(|name| *name == "sample/index.html"));
         for (path, html) in files.iter().filter(|(path, _)| path.ends_with(".html")) {
             assert!(!html.contains("<style>") && !html.contains("<script>"), "{path}");
-            for target in markup::links(html).filter(|target| !target.contains(':')) {
-                let (file, place) = target.split_once('#').unwrap_or((target, ""));
-                if file.is_empty() {
-                    assert!(html.contains(&format!("id=\"{place}\"")), "{path}: {target} leads nowhere");
-                } else {
-                    let resolved = markup::resolved(path, file);
-                    assert!(files.contains_key(&resolved), "{path}: {target} is not in the site");
-                }
-            }
             for gone in [".csv\"", ".tex\"", ".png\"", "report.md", "downloads"] {
                 assert!(!html.contains(gone), "{path} has {gone}");
             }
-            assert!(html.contains("makes the report with all of it"), "{path}");
+            let is_report = path != index::METHODOLOGY_PAGE;
+            assert!(!is_report || html.contains("makes the report with all of it"), "{path}");
         }
     }
 
@@ -262,18 +338,15 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_large_loses_its_narrow_drawings_and_then_its_curves() {
+    fn what_is_too_large_loses_its_narrow_drawings() {
         let [full, without] = [Thinness::Files, Thinness::NarrowDrawings].map(|thinness| bytes(&files(thinness)));
         assert!(full > without, "{full} {without}");
         let small = files(Thinness::NarrowDrawings);
-        assert!(small["style.css"].ends_with(".plot.wide { display: block !important; }\n"));
+        assert!(small["style.css"].ends_with(FULL_SIZE));
         assert!(!small["sample/index.html"].contains("plot narrow"));
         assert!(small["sample/index.html"].contains("narrow screens"));
-        let html = "<section id=\"universes-a\">curve</section><section id=\"universes-a-table\">table</section>";
-        let page = SitePage { html: String::new(), command: String::new(), built: String::new() };
-        let shown = |thinness| thinned(html.to_owned(), &page, thinness);
-        assert!(shown(Thinness::NarrowDrawings).contains("curve</section>"));
-        let thin = shown(Thinness::Curves);
-        assert!(!thin.contains("curve</section>") && thin.contains("table</section>"), "{thin}");
+        // What has one layout keeps its size where there is no room for it.
+        assert!(small["sample/index.html"].contains("<svg viewBox=") && small["style.css"].contains("max-width: none"));
+        assert!(small["sample/index.html"].contains("max-width:100%"));
     }
 }

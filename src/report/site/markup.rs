@@ -1,5 +1,7 @@
 //! Finds and rewrites elements of pages that this program wrote: every tag is closed, and texts have no `<`.
 
+use std::collections::BTreeSet;
+
 /// Elements that have no end.
 const EMPTY: [&str; 8] = ["meta", "link", "br", "hr", "input", "img", "col", "wbr"];
 
@@ -76,9 +78,10 @@ pub(super) fn has_class(tag: &str, class: &str) -> bool {
     attribute(tag, "class").is_some_and(|classes| classes.split(' ').any(|one| one == class))
 }
 
-/// Whether a section has the curve of a claim across universes: its id is that of the curves, and it is no table of them.
-pub(super) fn is_curve(tag: &str) -> bool {
-    attribute(tag, "id").is_some_and(|id| id.starts_with("universes-") && !id.ends_with("-table"))
+/// The places of a page that links can lead to.
+pub(super) fn ids(html: &str) -> BTreeSet<String> {
+    let tags = html.split('<').filter_map(|rest| Some(&rest[..rest.find('>')?]));
+    tags.filter_map(|tag| attribute(tag, "id")).map(str::to_owned).collect()
 }
 
 /// What the links of a page lead to.
@@ -106,13 +109,15 @@ pub(super) fn resolved(page: &str, target: &str) -> String {
     parts.join("/")
 }
 
-/// With the words of links that lead to no file of the site, or to no place of their own page, but not the links.
-pub(super) fn without_dead_links(html: &str, is_file: impl Fn(&str) -> bool) -> String {
+/// With the words of links that lead to no file of the site, or to no place in it, but not the links. `is_there` is asked for the file
+/// and the place of a link to another page.
+pub(super) fn without_dead_links(html: &str, is_there: impl Fn(&str, &str) -> bool) -> String {
+    let own = ids(html);
     let is_alive = |target: &str| {
         let (file, place) = target.split_once('#').unwrap_or((target, ""));
         match file {
-            "" => place.is_empty() || html.contains(&format!(" id=\"{place}\"")),
-            file => file.contains(':') || is_file(file),
+            "" => place.is_empty() || own.contains(place),
+            file => file.contains(':') || is_there(file, place),
         }
     };
     replaced(html, "<a ", "</a>", |element| {
@@ -139,11 +144,12 @@ mod tests {
     #[test]
     fn links_that_lead_nowhere_keep_their_words() {
         let html = "<h2 id=\"here\"></h2><a href=\"#here\">1</a><a class=\"x\" href=\"#gone\">2 <b>3</b></a><a href=\"x.csv\">4</a>\
-                    <a href=\"../index.html#k\">5</a><a href=\"https://x.org\">6</a>";
-        let alive = without_dead_links(html, |file| resolved("one/index.html", file) == "index.html");
+                    <a href=\"../index.html#k\">5</a><a href=\"../index.html#l\">7</a><a href=\"https://x.org\">6</a>";
+        let alive =
+            without_dead_links(html, |file, place| resolved("one/index.html", file) == "index.html" && place == "k");
         assert_eq!(
             alive,
-            "<h2 id=\"here\"></h2><a href=\"#here\">1</a>2 <b>3</b>4<a href=\"../index.html#k\">5</a><a href=\"https://x.org\">6</a>"
+            "<h2 id=\"here\"></h2><a href=\"#here\">1</a>2 <b>3</b>4<a href=\"../index.html#k\">5</a>7<a href=\"https://x.org\">6</a>"
         );
     }
 
