@@ -38,7 +38,8 @@ Examples:
   conclave reproduce topchy --json > topchy.json
   conclave reproduce --site docs/site")]
 pub struct ReproduceArguments {
-    /// Keys of papers in experiments/papers.toml, or `synthesis` [default: all of them, the synthesis last]
+    /// Keys of papers of the program or of experiments/papers.toml, or `synthesis` [default: all of them, those on disk first and the
+    /// synthesis last; where papers.toml has a paper of your own, those that it has]
     #[arg(value_name = "PAPER")]
     pub papers: Vec<String>,
     #[command(flatten)]
@@ -128,12 +129,7 @@ pub fn run(arguments: &ReproduceArguments) -> Outcome {
         );
         if let Some(PublishedSite { index, files, bytes, left_out }) = published {
             let size = bytes as f64 / 1e6;
-            println!(
-                "site      {} ({}, {size:.1} MB, without {})",
-                index.display(),
-                counted(files, "file"),
-                left_out.join(", ")
-            );
+            println!("site      {} ({}, {size:.1} MB, without {left_out})", index.display(), counted(files, "file"));
         }
         println!("{}: {} done, {} failed", counted(cells.wanted, "cell"), cells.wanted - cells.failed, cells.failed);
     }

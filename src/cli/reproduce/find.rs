@@ -24,8 +24,8 @@ pub(super) struct Collection {
     pub(super) specs: Vec<PathBuf>,
 }
 
-/// What was asked for, oldest paper first and the synthesis last. When nothing was named: everything of the folder, or of the program
-/// where the folder has no list of papers. A paper can be named wherever it is.
+/// What was asked for: papers on disk first, then those of the program, each oldest first, and the synthesis last. When nothing was
+/// named: everything; where the list on disk has a paper that the program has not, it is the list of another project, and all of that.
 pub(super) fn collections(folder: &Path, wanted: &[String]) -> Result<Vec<Collection>, Problem> {
     let list = folder.join("papers.toml");
     let is_usual = bundle::project_path(folder).is_some_and(|path| path == EXPERIMENTS);
@@ -36,20 +36,27 @@ pub(super) fn collections(folder: &Path, wanted: &[String]) -> Result<Vec<Collec
             list.display()
         )));
     }
-    let listed = if list.is_file() { spec::papers_in(&list)? } else { spec::bundled_papers() };
-    if wanted.is_empty() {
-        let synthesis = synthesis_in(folder).filter(|path| path.is_file() || !list.is_file());
-        return every(folder, listed, synthesis);
-    }
-    let mut papers = if is_usual { spec::bundled_papers() } else { BTreeMap::new() };
-    papers.extend(listed);
-    let keys: Vec<&str> = papers.keys().map(String::as_str).chain([SYNTHESIS]).collect();
+    let on_disk = if list.is_file() { spec::papers_in(&list)? } else { BTreeMap::new() };
+    let mut in_program = if is_usual { spec::bundled_papers() } else { BTreeMap::new() };
+    in_program.retain(|key, _| !on_disk.contains_key(key));
+    let keys: Vec<&str> = on_disk.keys().chain(in_program.keys()).map(String::as_str).chain([SYNTHESIS]).collect();
     if let Some(unknown) = wanted.iter().find(|key| !keys.contains(&key.as_str())) {
         let near = did_you_mean(unknown, &keys).unwrap_or_default();
         return Err(Problem::new(format!("no paper is named `{unknown}`{near}\nexpected one of {}", keys.join(", "))));
     }
-    papers.retain(|key, _| wanted.contains(key));
-    every(folder, papers, synthesis_in(folder).filter(|_| wanted.iter().any(|key| key == SYNTHESIS)))
+    let is_named = |key: &str| wanted.iter().any(|name| name == key);
+    let program = spec::bundled_papers();
+    let is_own = !is_usual || on_disk.keys().any(|key| !program.contains_key(key));
+    let is_wanted = |key: &str| is_named(key) || (wanted.is_empty() && (!is_own || on_disk.contains_key(key)));
+    let oldest_first = |papers: BTreeMap<String, Paper>| {
+        let mut papers: Vec<(String, Paper)> = papers.into_iter().collect();
+        papers.sort_by_key(|(_, paper)| paper.year);
+        papers
+    };
+    let wants_synthesis = |path: &PathBuf| is_named(SYNTHESIS) || (wanted.is_empty() && (!is_own || path.is_file()));
+    let synthesis = synthesis_in(folder).filter(wants_synthesis);
+    let all = [on_disk.clone(), in_program].into_iter().flat_map(oldest_first);
+    every(folder, all.filter(|(key, _)| is_wanted(key)), synthesis)
 }
 
 /// The synthesis, where the folder or the program has one.
@@ -59,11 +66,9 @@ fn synthesis_in(folder: &Path) -> Option<PathBuf> {
 
 fn every(
     folder: &Path,
-    papers: BTreeMap<String, Paper>,
+    papers: impl Iterator<Item = (String, Paper)>,
     synthesis: Option<PathBuf>,
 ) -> Result<Vec<Collection>, Problem> {
-    let mut papers: Vec<(String, Paper)> = papers.into_iter().collect();
-    papers.sort_by_key(|(_, paper)| paper.year);
     let mut collections = Vec::new();
     for (key, paper) in papers {
         let mut specs = specs_in(&folder.join(&key))?;

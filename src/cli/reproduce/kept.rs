@@ -32,6 +32,8 @@ pub(super) fn with_earlier(card: Scorecard, experiments: &Path, reports: &Path) 
         let mine = same.extract_if(.., |(key, _)| *key == collection.key).map(|(_, stored)| stored).collect();
         papers.extend(earlier(collection, mine));
     }
+    // A paper of the program may be named where the list on disk has another project's.
+    papers.extend(new);
     Ok(Scorecard { papers, elsewhere: others.into_iter().collect(), ..card })
 }
 
