@@ -56,7 +56,7 @@ pub(super) fn load(path: &Path, guests: &[Guest]) -> Result<Spec, SpecError> {
         return Ok(spec);
     }
     let added: String = guests.iter().map(Guest::table).collect();
-    Spec::parse(path, format!("{}\n{added}", spec.text()))
+    spec.with_added(&format!("\n{added}"))
 }
 
 impl Guest {

@@ -56,7 +56,7 @@ pub use machines::{Engine, Machines};
 use crate::data::Catalog;
 use crate::files::Target;
 use crate::run::slurm::quoted;
-use crate::spec::{Experiment, PAPER_SCALE, names};
+use crate::spec::{Experiment, PAPER_SCALE, SpecError, names};
 use guests::Guest;
 
 /// Reproduces the cluster-ensemble literature from declarative specs, and finds a consensus for your own labels.
@@ -226,6 +226,30 @@ fn check_all(specs: &[PathBuf], scale: &ScaleOption, catalog: &Catalog) -> Resul
     check_with(specs, &[], scale, catalog)
 }
 
+/// Errors of specs, those that several share once.
+fn said_once(refused: &[(&PathBuf, SpecError)]) -> Vec<String> {
+    let mut said = Vec::new();
+    for (place, (_, error)) in refused.iter().enumerate() {
+        let shared = error.of_the_whole();
+        let same = |(_, other): &&(&PathBuf, SpecError)| shared.is_some() && other.of_the_whole() == shared;
+        if refused[..place].iter().any(|other| same(&other)) {
+            continue;
+        }
+        let paths: Vec<&PathBuf> = refused[place..].iter().filter(same).map(|(path, _)| *path).collect();
+        said.push(match shared {
+            Some((message, expected)) if paths.len() > 1 => {
+                let mut folders: Vec<String> =
+                    paths.iter().filter_map(|path| path.parent()).map(|folder| folder.display().to_string()).collect();
+                folders.dedup();
+                let (count, folders) = (paths.len(), folders.join(", "));
+                format!("error: {count} specs of {folders}: {message}; expected {expected}\nnothing was run")
+            }
+            _ => error.to_string(),
+        });
+    }
+    said
+}
+
 /// As [`check_all`], with programs of the command line as methods of every spec.
 fn check_with(
     specs: &[PathBuf],
@@ -235,6 +259,7 @@ fn check_with(
 ) -> Result<Vec<Experiment>, Problem> {
     let mut experiments = Vec::new();
     let mut problems = Vec::new();
+    let mut refused = Vec::new();
     for path in specs {
         if path.is_dir() {
             let folder = path.display();
@@ -243,9 +268,10 @@ fn check_with(
         }
         match guests::load(path, guests).and_then(|spec| spec.check(&scale.scale, catalog)) {
             Ok(experiment) => experiments.push(experiment),
-            Err(error) => problems.push(error.to_string()),
+            Err(error) => refused.push((path, error)),
         }
     }
+    problems.extend(said_once(&refused));
     for (position, experiment) in experiments.iter().enumerate() {
         let earlier = experiments[..position].iter().find(|earlier| names::is_same(&earlier.name, &experiment.name));
         if let Some(earlier) = earlier.filter(|earlier| earlier.spec_path == experiment.spec_path) {

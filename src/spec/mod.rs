@@ -76,6 +76,8 @@ pub struct Spec {
     path: PathBuf,
     text: String,
     tree: TomlTable,
+    /// Where what options of the command line added to the text begins.
+    added: Option<usize>,
 }
 
 impl Spec {
@@ -96,9 +98,21 @@ impl Spec {
     /// # Errors
     /// When it is not TOML: then every syntax error, with its place.
     pub fn parse(path: &Path, text: String) -> Result<Self, SpecError> {
+        Self::parse_with(path, text, None)
+    }
+
+    /// The spec with more text, which an option added: mistakes in it are said to be the option's.
+    ///
+    /// # Errors
+    /// When it is not TOML.
+    pub(crate) fn with_added(&self, more: &str) -> Result<Self, SpecError> {
+        Self::parse_with(&self.path, format!("{}{more}", self.text), Some(self.text.len()))
+    }
+
+    fn parse_with(path: &Path, text: String, added: Option<usize>) -> Result<Self, SpecError> {
         match tree::parse(&text) {
-            Ok(tree) => Ok(Self { path: path.to_owned(), text, tree }),
-            Err(problems) => Err(SpecError::Problems { path: path.to_owned(), text, problems }),
+            Ok(tree) => Ok(Self { path: path.to_owned(), text, tree, added }),
+            Err(problems) => Err(SpecError::Problems { path: path.to_owned(), text, added, problems }),
         }
     }
 
@@ -138,6 +152,7 @@ impl Spec {
         check::check(self, scale, catalog).map_err(|problems| SpecError::Problems {
             path: self.path.clone(),
             text: self.text.clone(),
+            added: self.added,
             problems,
         })
     }

@@ -58,20 +58,36 @@ pub enum SpecError {
         problem: String,
     },
     /// Something in it is wrong.
-    #[error("{}", Rendered { path, text, problems })]
+    #[error("{}", Rendered { path, text, added: *added, problems })]
     Problems {
         /// The file.
         path: PathBuf,
         /// Its text.
         text: String,
+        /// Where what options of the command line added to it begins.
+        added: Option<usize>,
         /// Everything that is wrong.
         problems: Vec<SpecProblem>,
     },
 }
 
+impl SpecError {
+    /// The one thing that is wrong, if it is wrong with the whole spec and at no place of it: what is wrong, and what would be right.
+    pub(crate) fn of_the_whole(&self) -> Option<(&str, &str)> {
+        match self {
+            Self::Problems { problems, .. } => match &problems[..] {
+                [problem] if problem.span == (0..0) => Some((&problem.message, problem.expected.as_deref()?)),
+                _ => None,
+            },
+            Self::Absent { .. } | Self::Unreadable { .. } => None,
+        }
+    }
+}
+
 struct Rendered<'a> {
     path: &'a PathBuf,
     text: &'a str,
+    added: Option<usize>,
     problems: &'a [SpecProblem],
 }
 
@@ -103,6 +119,12 @@ impl Rendered<'_> {
         let line = self.text[line_start..line_end].trim_end();
         let before = &self.text[line_start..start];
         let underlined = self.text[start..problem.span.end.clamp(start, line_end)].trim_end();
+        // The file has no such line.
+        if self.added.is_some_and(|added| problem.span.start >= added) {
+            writeln!(out, "error: --with: {}", problem.message)?;
+            let expected = problem.expected.as_ref().map(|expected| format!("expected {expected}\n"));
+            return writeln!(out, "{}", expected.unwrap_or_default());
+        }
         writeln!(out, "error: {}:{number}:{}: {}", self.path.display(), before.chars().count() + 1, problem.message)?;
         let gutter = number.to_string().len();
         let indent: String = before.chars().map(|c| if c == '\t' { '\t' } else { ' ' }).collect();

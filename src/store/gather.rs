@@ -1,6 +1,7 @@
 //! Everything a results folder holds, whoever wrote it.
 
 use std::collections::HashSet;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -39,6 +40,11 @@ pub fn load_shared(path: &Path) -> Result<SharedResults, StoreError> {
         StoreError::Damaged { path: path.to_owned(), problem: words.to_owned() }
     };
     let is_folder = path.is_dir();
+    if !is_folder && is_something_else(path) {
+        let words =
+            "this is no Parquet file; name a folder of results, such as results/quickstart, or its cells.parquet";
+        return Err(StoreError::Damaged { path: path.to_owned(), problem: words.to_owned() });
+    }
     let cells = if is_folder { path.join(CELLS) } else { path.to_owned() };
     let stored = compact::read(&cells)?;
     let provenance = stored.as_ref().map(|stored| stored.provenance.clone());
@@ -49,6 +55,13 @@ pub fn load_shared(path: &Path) -> Result<SharedResults, StoreError> {
         stored.results.into_iter().map(|result| (result.id, result)).collect()
     };
     if finished.is_empty() { Err(no_results()) } else { Ok(SharedResults { finished, provenance }) }
+}
+
+/// Whether a file begins as no Parquet file does: it was never one, and is not damaged.
+fn is_something_else(path: &Path) -> bool {
+    let mut start = [0; 4];
+    let read = fs::File::open(path).and_then(|mut file| file.read_exact(&mut start));
+    read.is_ok() && start != *b"PAR1"
 }
 
 /// What a results folder holds.
