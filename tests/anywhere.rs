@@ -211,7 +211,19 @@ fn a_paper_of_the_program_is_written_as_it_is_and_comes_first() {
         .refused(&["experiments/bce/table1.toml already exists", "nothing was written"]);
     assert_eq!(std::fs::read(&spec).expect("it is there"), b"precious");
     std::fs::remove_file(spec).expect("it is there");
-    // Papers that are not on disk can be named all the same.
+    // Papers that are not on disk can be named, and are reproduced without a name, all the same: those on disk come first.
+    let unknown = here.run(&["reproduce", "--scale", "no-such-scale"]).err;
+    let program = here.run(&["run", "experiments/quickstart.toml", "--with", "python3 nowhere.py"]);
+    program.refused(&["error: --with: "]);
+    let other = here.run(&["run", "experiments/quickstart.toml", "--adopt", "experiments/papers.toml"]);
+    let other = other.refused(&["papers.toml: this is no Parquet file", "name a folder of results"]);
+    assert!(!other.err.contains("delete"), "{other:?}");
+    assert_eq!(unknown.matches("this spec has no [scale.no-such-scale]").count(), 1, "{unknown}");
+    let at =
+        |paper: &str| unknown.find(&format!("experiments/{paper}")).unwrap_or_else(|| panic!("{paper}: {unknown}"));
+    for paper in ["topchy", "nbce", "peace", "pta"] {
+        assert!(at("bce") < at(paper) && at("lwea") < at(paper), "{unknown}");
+    }
     here.run(&["plan", "experiments/nbce/table2.toml", "--scale", "quick"]).ok();
     // A spec that was removed from a paper on disk is gone.
     std::fs::remove_file(here.work.path().join("experiments/bce/table4.toml")).expect("it is there");

@@ -326,6 +326,7 @@ fn suspend(before: &'static [&'static [&'static str]], command: &'static [&'stat
     undisturbed.write("tiny.toml", TINY);
     copy(&prepared.path().join("results"), &undisturbed.path().join("results"));
     let operations = operations(&undisturbed, command);
+    let mut never_reached = 0;
     // Up to the removal of its lock: from then on nothing is left to do.
     for number in 1..operations.len() {
         let (what, name) = &operations[number - 1];
@@ -338,7 +339,13 @@ fn suspend(before: &'static [&'static [&'static str]], command: &'static [&'stat
         let mut first = shimmed(&workshop, command);
         first.env("FAULT_AT", number.to_string()).env("FAULT_HOW", "stop");
         let first = first.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it can be started");
-        wait_until_stopped(first.id(), &context);
+        if !stops(first.id(), &context) {
+            // Jobs that end together are flushed together: on a busy machine a run may have an operation less than another.
+            let ended = Ran::from(first.wait_with_output().expect("it has ended"));
+            assert_eq!(ended.code, Some(0), "{context}: {ended:?}");
+            never_reached += 1;
+            continue;
+        }
         // With more to do than the first: what it wrote must not be replaced by less.
         let mut second = shimmed(&workshop, if command == PAPER { OTHER } else { PAPER });
         second.env("FAULT_BOOT", "boot").env("FAULT_HASTE", "200");
@@ -369,12 +376,20 @@ fn suspend(before: &'static [&'static [&'static str]], command: &'static [&'stat
         assert!(again.out.contains("nothing to compute"), "{context}: {again:?}");
         assert!(files(&results).iter().all(|name| !name.contains("tmp") && !name.starts_with("running/")), "{context}");
     }
+    let tried = operations.len();
+    assert!(never_reached * 10 <= tried, "{never_reached} of {tried} operations were never reached");
 }
 
-fn wait_until_stopped(process: u32, context: &str) {
+/// Waits until the process is suspended (true) or has ended without that (false).
+fn stops(process: u32, context: &str) -> bool {
     let begun = Instant::now();
-    let state = || fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
-    while !state().rsplit_once(')').is_some_and(|(_, rest)| rest.trim_start().starts_with('T')) {
+    loop {
+        let state = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+        match state.rsplit_once(')').and_then(|(_, rest)| rest.trim_start().chars().next()) {
+            Some('T') => return true,
+            Some('Z') | None => return false,
+            Some(_) => {}
+        }
         assert!(begun.elapsed() < Duration::from_secs(60), "{context}: it never came there");
         std::thread::sleep(Duration::from_millis(2));
     }
