@@ -73,7 +73,8 @@ fn doubt(ensemble: &Ensemble) -> Option<String> {
     /// Base clusterings with much noise agree so far.
     const HARDLY: f64 = 0.1;
     let (rows, objects, columns) = (ensemble.rows(), ensemble.objects(), ensemble.columns());
-    let many = ensemble.arity().iter().filter(|&&labels| labels > MANY).count();
+    // Clusters of one object each agree with nothing by chance.
+    let many = ensemble.arity().iter().filter(|&&labels| labels > MANY && 2 * labels <= objects).count();
     if objects < ENOUGH || 10 * rows <= 9 * objects || 2 * many < columns {
         return None;
     }

@@ -161,7 +161,7 @@ fn a_column_of_names_may_lack_one() {
     assert!(read(&text, &Selection { id: Some("id".into()), ..Selection::default() }).is_ok());
     let names = |row: usize| if row < 2 { String::new() } else { unique(row) };
     let text = table(40, &[("a", &label), ("id", &names), ("b", &other)]);
-    refused(&text, &all, &["in every row but 2, which have none; add --drop id"]);
+    refused(&text, &all, &["in every row but 2, which have none", "; add --drop id to leave it out"]);
 }
 
 #[test]
