@@ -18,7 +18,10 @@ struct Installed {
 impl Installed {
     fn new() -> Self {
         let installed = Self { bin: Workshop::new(), work: Workshop::new() };
-        std::fs::copy(assert_cmd::cargo::cargo_bin!("conclave"), installed.program()).expect("it can be copied");
+        // By another process: a program cannot be started while a copy of this process, on its way to be some other
+        // program, still has it open for writing.
+        let copied = Command::new("cp").arg(assert_cmd::cargo::cargo_bin!("conclave")).arg(installed.program()).status();
+        assert!(copied.expect("cp can be started").success());
         installed
     }
 
