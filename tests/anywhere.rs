@@ -20,7 +20,8 @@ impl Installed {
         let installed = Self { bin: Workshop::new(), work: Workshop::new() };
         // By another process: a program cannot be started while a copy of this process, on its way to be some other
         // program, still has it open for writing.
-        let copied = Command::new("cp").arg(assert_cmd::cargo::cargo_bin!("conclave")).arg(installed.program()).status();
+        let copied =
+            Command::new("cp").arg(assert_cmd::cargo::cargo_bin!("conclave")).arg(installed.program()).status();
         assert!(copied.expect("cp can be started").success());
         installed
     }

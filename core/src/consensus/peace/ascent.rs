@@ -19,7 +19,9 @@ use super::super::pairs::{PairCounts, Places, RowApart, point_of_simplex};
 use super::super::{Halt, Watch};
 use super::expand::RowWindows;
 use super::line_search::{SearchLine, Slope, SlopeSums};
-use super::passes::{Bounds, Counts, Extremes, LANES, Lanes, Moved, flat, floored, largest, slope_terms, weights};
+use super::passes::{
+    Counts, Extremes, GradientBounds, LANES, Lanes, Moved, flat, floored, largest, slope_terms, weights,
+};
 use crate::seed::Rng;
 use crate::vectors;
 
@@ -53,7 +55,7 @@ pub(super) struct Ascent<'a> {
     /// By eight places and cluster; 0 in the padding.
     g: Vec<Lanes>,
     /// Of the entries of g, and so of the gaps.
-    bounds: Vec<Bounds>,
+    bounds: Vec<GradientBounds>,
     /// The largest bounds of gaps in every tile, by lane.
     largest: Vec<Lanes>,
     line: SearchLine,
@@ -93,7 +95,7 @@ impl<'a> Ascent<'a> {
             clusters,
             y: table.clone(),
             g: table,
-            bounds: vec![Bounds::NONE; groups],
+            bounds: vec![GradientBounds::NONE; groups],
             largest: vec![Lanes::LEAST; groups.div_ceil(TILE)],
             line: SearchLine::new(groups),
             w: vec![Lanes::ZERO; groups],

@@ -116,20 +116,20 @@ impl<S: Simd> Extremes<S> {
 
     /// Bounds that some entry of every place has.
     #[inline(always)]
-    pub(super) fn bounds(self) -> Bounds {
-        Bounds { highest: Lanes(self.highest.into()), lowest: Lanes(self.lowest.into()) }
+    pub(super) fn bounds(self) -> GradientBounds {
+        GradientBounds { highest: Lanes(self.highest.into()), lowest: Lanes(self.lowest.into()) }
     }
 }
 
 /// Of eight places what no entry of g is above, and what none is below where y is not 0. They hold to the last bit: rounding is
 /// monotone, so an entry that was no lower than its bound still is when the same or less was added to the bound.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Bounds {
+pub(super) struct GradientBounds {
     highest: Lanes,
     lowest: Lanes,
 }
 
-impl Bounds {
+impl GradientBounds {
     /// Of places without any entry.
     pub(super) const NONE: Self = Self { highest: Lanes::LEAST, lowest: Lanes([f64::INFINITY; LANES]) };
 
